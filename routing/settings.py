@@ -1,0 +1,402 @@
+"""Every setting once: type, default, unit, range and meaning; and how a file and flags set them.
+
+The tree is frozen and refuses unknown keys. Values come from the defaults, then a YAML file, then
+command-line flags (``--train.epochs 3``), the later winning.
+"""
+
+import argparse
+import difflib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_settings import BaseSettings, CliSettingsSource
+
+from routing.errors import SettingsError
+
+
+def _bound(limit: Any) -> str:
+    signs = {"ge": ">=", "gt": ">", "le": "<=", "lt": "<"}
+    return ", ".join(
+        f"{sign} {getattr(limit, name)}" for name, sign in signs.items() if hasattr(limit, name)
+    )
+
+
+class _Part(BaseModel):
+    """A frozen part of the tree that refuses unknown keys; ``--help`` states every range."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        for name, field in cls.model_fields.items():
+            bounds = [
+                _BOUNDS[type(m).__name__](m) for m in field.metadata if type(m).__name__ in _BOUNDS
+            ]
+            if bounds and name != "kind":
+                field.description = f"{field.description} Range: {', '.join(bounds)}."
+
+
+class BayesSettings(_Part):
+    """TF-IDF and multinomial naive Bayes (counts words, cannot see their order)."""
+
+    kind: Literal["bayes"] = "bayes"
+    """Kind of model."""
+    ngrams: int = Field(1, ge=1, le=5)
+    """Longest run of words counted as one term (1: single words)."""
+    smoothing: float = Field(0.1, gt=0)
+    """Additive (Lidstone) smoothing of term counts."""
+    min_emails: int = Field(1, ge=1)
+    """E-mails a term must stand in to be counted."""
+
+
+class RecurrentSettings(_Part):
+    """Recurrent network with additive attention pooling."""
+
+    kind: Literal["recurrent"] = "recurrent"
+    """Kind of model."""
+    cell: Literal["lstm", "gru", "rnn"] = "lstm"
+    """Recurrent cell."""
+    embedding: int = Field(128, ge=1)
+    """Width of a word vector."""
+    hidden: int = Field(128, ge=1)
+    """Width of the state, for each direction."""
+    layers: int = Field(2, ge=1, le=8)
+    """Stacked recurrent layers."""
+    bidirectional: bool = True
+    """Also read backwards."""
+    dropout: float = Field(0.3, ge=0, lt=1)
+    """Dropout rate; one mask over all steps (Gal & Ghahramani 2016)."""
+    layer_norm: bool = False
+    """Normalize each layer's output (Ba et al. 2016)."""
+    piece_buckets: int = Field(20_000, ge=0)
+    """Rows of the table of hashed character n-grams added to word vectors; 0 turns it off."""
+
+
+class TransformerSettings(_Part):
+    """Small pre-norm transformer encoder."""
+
+    kind: Literal["transformer"] = "transformer"
+    """Kind of model."""
+    embedding: int = Field(128, ge=2)
+    """Width of the residual stream."""
+    heads: int = Field(4, ge=1)
+    """Attention heads in each layer; must divide ``embedding``."""
+    layers: int = Field(3, ge=1, le=48)
+    """Transformer blocks."""
+    feedforward: int = Field(256, ge=1)
+    """Width of the feed-forward part."""
+    positions: Literal["sinusoidal", "rotary"] = "rotary"
+    """Position encoding (Vaswani et al. 2017; Su et al. 2021)."""
+    causal: bool = False
+    """Let a word attend only to itself and earlier words."""
+    pooling: Literal["attention", "mean"] = "attention"
+    """How the word states become one vector."""
+    dropout: float = Field(0.1, ge=0, lt=1)
+    """Dropout rate."""
+    piece_buckets: int = Field(20_000, ge=0)
+    """Rows of the table of hashed character n-grams added to word vectors; 0 turns it off."""
+
+
+class PretrainedSettings(_Part):
+    """A Hugging Face encoder, fine-tuned (extra ``pretrained``)."""
+
+    kind: Literal["pretrained"] = "pretrained"
+    """Kind of model."""
+    name: str = "sentence-transformers/all-MiniLM-L6-v2"
+    """Hub name or local folder of the encoder."""
+    pooling: Literal["mean", "cls", "attention"] = "mean"
+    """How the word-piece states become one vector."""
+    frozen_layers: int = Field(0, ge=0)
+    """Lowest encoder layers that stay as they are (the embeddings too when above 0)."""
+    layer_decay: float = Field(1.0, gt=0, le=1)
+    """Each lower layer learns this many times as fast as the one above."""
+    head_learning_rate: float = Field(1e-3, gt=0)
+    """Peak learning rate of the new head (the body uses ``train.learning_rate``)."""
+    gradient_checkpointing: bool = False
+    """Recompute activations backwards: less memory, more time."""
+    window_tokens: int = Field(256, ge=16)
+    """Word pieces in one window; longer e-mails are read in several windows."""
+    dropout: float = Field(0.1, ge=0, lt=1)
+    """Dropout rate before the head."""
+
+
+class NoteSettings(_Part):
+    """Encoder-decoder that writes a case note."""
+
+    kind: Literal["note"] = "note"
+    """Kind of model."""
+    embedding: int = Field(96, ge=1)
+    """Width of a word vector."""
+    hidden: int = Field(128, ge=1)
+    """Width of the state, for each direction."""
+    attention: bool = True
+    """Additive attention of the decoder (False shows the one-vector bottleneck)."""
+    beam: int = Field(1, ge=1, le=16)
+    """Notes kept at each step (1: greedy)."""
+    max_note_tokens: int = Field(24, ge=1)
+    """Longest note."""
+    dropout: float = Field(0.1, ge=0, lt=1)
+    """Dropout rate."""
+
+
+ModelSettings = Annotated[
+    BayesSettings | RecurrentSettings | TransformerSettings | PretrainedSettings | NoteSettings,
+    Field(discriminator="kind"),
+]
+
+
+class MailSettings(_Part):
+    """Reading of e-mail files."""
+
+    trim: Literal["none", "quotes", "all"] = "all"
+    """What is cut before routing: nothing, quoted messages, or signatures and disclaimers too."""
+
+
+class TextSettings(_Part):
+    """From text to tokens."""
+
+    max_tokens: int = Field(1024, ge=8)
+    """Longest e-mail in tokens; the rest is left out with a warning."""
+    min_count: int = Field(2, ge=1)
+    """Times a word must be seen in training to get a vector of its own."""
+    max_words: int = Field(50_000, ge=1)
+    """Largest vocabulary."""
+    placeholders: bool = True
+    """Replace order numbers, addresses, phone numbers, amounts … by placeholder tokens."""
+    vectors: Path | None = None
+    """GloVe or fastText text file of pretrained word vectors."""
+
+
+class DataSettings(_Part):
+    """Labelled e-mails; without ``train`` the built-in Cartwise corpus is used."""
+
+    train: str | None = None
+    """File, folder with one sub-folder per route, or hub data set name."""
+    validation: str | None = None
+    """The same for validation; cut from ``train`` when missing."""
+    test: str | None = None
+    """The same for testing; cut from ``train`` when missing."""
+    text_column: str = "text"
+    """Column of the e-mail's text (``body`` is taken where it is missing)."""
+    subject_column: str = "subject"
+    """Column of the subject."""
+    route_column: str = "route"
+    """Column of the route."""
+    thread_column: str = "thread"
+    """Column of the thread, if any: a thread never parts over splits."""
+    revision: str | None = None
+    """Revision of a hub data set."""
+    validation_share: float = Field(0.1, gt=0, lt=1)
+    """Share of ``train`` cut off when ``validation`` is missing."""
+    test_share: float = Field(0.1, ge=0, lt=1)
+    """Share of ``train`` cut off when ``test`` is missing (0: no test split)."""
+    min_emails: int = Field(5, ge=1)
+    """Fewest e-mails a route should have."""
+    checks: Literal["error", "warn"] = "warn"
+    """What findings of the data checks do."""
+
+
+class CorpusSettings(_Part):
+    """The built-in Cartwise corpus."""
+
+    pairs: int = Field(4_000, ge=0)
+    """Pairs made from the grammar."""
+    written_repeat: int = Field(1, ge=0)
+    """Times the hand-written pairs are taken in an epoch (0: left out)."""
+    noise: float = Field(0.1, ge=0, le=1)
+    """Share of generated e-mails with typing noise."""
+    seed: int = 0
+    """Seed of the grammar."""
+
+
+class TrainSettings(_Part):
+    """Optimization."""
+
+    epochs: int = Field(10, ge=1)
+    """Passes over the training e-mails."""
+    batch_emails: int = Field(64, ge=1)
+    """E-mails in one step, over all devices (pairs stay together)."""
+    learning_rate: float = Field(2e-3, gt=0)
+    """Peak learning rate of AdamW."""
+    weight_decay: float = Field(0.01, ge=0)
+    """Decoupled weight decay."""
+    schedule: Literal["cosine", "linear", "plateau", "constant"] = "cosine"
+    """Course of the learning rate after warm-up."""
+    warmup_share: float = Field(0.06, ge=0, lt=1)
+    """Share of all steps in which the learning rate rises from 0."""
+    clip_norm: float = Field(1.0, ge=0)
+    """Largest gradient norm (0: no clipping)."""
+    patience: int = Field(5, ge=1)
+    """Epochs without a better validation macro-F1 before training stops."""
+    margin: float = Field(1.0, ge=0)
+    """Weight of the pair-margin loss."""
+    label_smoothing: float = Field(0.0, ge=0, lt=1)
+    """Label smoothing (Szegedy et al. 2016)."""
+    class_weights: Literal["none", "balanced", "effective"] = "none"
+    """Weights of routes in the loss."""
+    word_dropout: float = Field(0.05, ge=0, lt=1)
+    """Share of training tokens replaced by the unknown word."""
+    truncate_steps: int = Field(0, ge=0)
+    """Back-propagate at most this many steps in time (0: all)."""
+    teacher: Path | None = None
+    """Run whose probabilities are learned as well (Hinton et al. 2015)."""
+    seed: int = 0
+    """Seed of weights, order and dropout."""
+
+
+class TrainerSettings(_Part):
+    """Passed to Lightning's Trainer."""
+
+    devices: int | str = 1
+    """Number of devices, or ``auto``."""
+    accelerator: str = "auto"
+    """``cpu``, ``gpu``, ``auto`` …."""
+    strategy: str = "auto"
+    """``ddp``, ``fsdp``, ``auto`` …."""
+    num_nodes: int = Field(1, ge=1)
+    """Machines."""
+    precision: str = "32-true"
+    """``32-true``, ``bf16-mixed``, ``16-mixed`` …."""
+    accumulate_grad_batches: int = Field(1, ge=1)
+    """Batches whose gradients are added before a step."""
+    deterministic: bool = True
+    """Only repeatable algorithms."""
+    logger: Literal["csv", "tensorboard", "csv+tensorboard"] = "csv"
+    """Where the course of training is logged."""
+
+
+class HandoverSettings(_Part):
+    """When a person decides."""
+
+    max_misrouted: float = Field(0.05, gt=0, lt=1)
+    """Largest share of automatic decisions that may be wrong (on validation mail)."""
+    per_route: bool = False
+    """Choose a threshold for each route on its own."""
+    ambiguity_margin: float = Field(0.05, ge=0, lt=1)
+    """Least lead of the best route over the second."""
+    max_unknown_share: float = Field(0.5, gt=0, le=1)
+    """Largest share of unknown words."""
+    min_words: int = Field(2, ge=0)
+    """Fewest words an e-mail needs."""
+
+
+class Settings(_Part):
+    """The whole tree."""
+
+    model: ModelSettings = RecurrentSettings()
+    """The model."""
+    mail: MailSettings = MailSettings()
+    """Reading of e-mail files."""
+    text: TextSettings = TextSettings()
+    """From text to tokens."""
+    data: DataSettings = DataSettings()
+    """Labelled e-mails."""
+    corpus: CorpusSettings = CorpusSettings()
+    """The built-in Cartwise corpus."""
+    train: TrainSettings = TrainSettings()
+    """Optimization."""
+    trainer: TrainerSettings = TrainerSettings()
+    """Lightning's Trainer."""
+    handover: HandoverSettings = HandoverSettings()
+    """When a person decides."""
+
+
+def load_settings(file: Path | None = None, flags: Mapping[str, Any] | None = None) -> Settings:
+    """Return the settings of a YAML file, overridden by ``flags`` (a nested mapping).
+
+    Raises SettingsError, one line for each wrong value or unknown key, with the remedy.
+    """
+    values = _read_yaml(file) if file else {}
+    merged = _merge(values, dict(flags or {}))
+    try:
+        return Settings.model_validate(merged)
+    except ValidationError as error:
+        raise SettingsError("\n".join(_explain(item) for item in error.errors())) from None
+
+
+def read_flags(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> dict[str, Any]:
+    """Add one flag per setting to ``parser`` and return those given, as a nested mapping.
+
+    Raises SettingsError for an unknown ``--part.setting``, naming the nearest valid one.
+    """
+    known = setting_keys()
+    for argument in arguments:
+        key = argument.removeprefix("--").split("=")[0]
+        if argument.startswith("--") and "." in key and key not in known:
+            raise SettingsError(f"unknown setting --{key}: {_nearest(key, known)}")
+    source: CliSettingsSource[Any] = CliSettingsSource(
+        _CommandLine, cli_parse_args=list(arguments), root_parser=parser, cli_hide_none_type=True
+    )
+    return dict(source())
+
+
+def setting_keys() -> list[str]:
+    """Return every setting's dotted key, e.g. ``train.epochs``."""
+    keys = []
+    for part, field in Settings.model_fields.items():
+        for kind in get_args(field.annotation) or (field.annotation,):
+            keys += [f"{part}.{name}" for name in kind.model_fields]
+    return sorted(set(keys))
+
+
+class _CommandLine(BaseSettings, Settings):  # type: ignore[misc]
+    """The tree as pydantic-settings wants it to make flags from it."""
+
+
+def _read_yaml(file: Path) -> dict[str, Any]:
+    try:
+        values = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(
+            f"cannot read settings {file}: {error.strerror}; give a YAML file"
+        ) from None
+    except yaml.YAMLError as error:
+        raise SettingsError(f"settings {file} are not YAML: {error}") from None
+    if not isinstance(values or {}, dict):
+        raise SettingsError(
+            f"settings {file} hold {type(values).__name__}, not `part: setting: value`"
+        )
+    return values or {}
+
+
+def _merge(low: dict[str, Any], high: dict[str, Any]) -> dict[str, Any]:
+    """Return ``low`` overridden by ``high``; another model kind drops the settings of the old."""
+    merged = dict(low)
+    for key, value in high.items():
+        old = merged.get(key)
+        if isinstance(value, dict) and isinstance(old, dict):
+            if value.get("kind", old.get("kind")) != old.get("kind"):
+                old = {}
+            value = _merge(old, value)
+        merged[key] = value
+    model = merged.get("model")
+    if isinstance(model, dict) and "kind" not in model:
+        merged["model"] = {"kind": "recurrent", **model}
+    return merged
+
+
+def _explain(item: Any) -> str:
+    place = [str(part) for part in item["loc"]]
+    if len(place) > 1 and place[0] == "model" and place[1] in _KINDS:
+        del place[1]
+    key = ".".join(place)
+    match item["type"]:
+        case "extra_forbidden" if key in setting_keys():
+            return f"{key} does not belong to this model.kind: give another --model.kind"
+        case "extra_forbidden":
+            return f"unknown setting {key}: {_nearest(key, setting_keys())}"
+        case "union_tag_invalid":
+            return f"model.kind {item['input'].get('kind')!r} is not one of {', '.join(_KINDS)}"
+        case _:
+            return f"{key} = {item['input']!r}: {item['msg'][0].lower()}{item['msg'][1:]}"
+
+
+def _nearest(key: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(key, known, n=1, cutoff=0)
+    return f"did you mean {near[0]}?" if near else "see --help"
+
+
+_KINDS = ("bayes", "recurrent", "transformer", "pretrained", "note")
