@@ -32,9 +32,7 @@ class _Part(BaseModel):
     @classmethod
     def __pydantic_init_subclass__(cls, **_: Any) -> None:
         for name, field in cls.model_fields.items():
-            bounds = [
-                _BOUNDS[type(m).__name__](m) for m in field.metadata if type(m).__name__ in _BOUNDS
-            ]
+            bounds = [text for text in map(_bound, field.metadata) if text]
             if bounds and name != "kind":
                 field.description = f"{field.description} Range: {', '.join(bounds)}."
 
