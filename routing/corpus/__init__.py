@@ -1,0 +1,1 @@
+"""Many e-mails -> splits -> batches."""

@@ -1,0 +1,1 @@
+"""Decisions and right routes -> numbers."""

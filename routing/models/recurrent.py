@@ -1,0 +1,138 @@
+"""A recurrent network with additive attention pooling.
+
+Shape letters: B e-mails, T tokens, E embedding, H hidden, R routes, D directions (1 or 2).
+"""
+
+import torch
+from torch import Tensor, nn
+
+from routing.models.pooling import AdditiveAttention
+from routing.models.words import WordVectors, real_tokens
+
+_CELLS = {"rnn": nn.RNN, "lstm": nn.LSTM, "gru": nn.GRU}
+
+
+class SameMaskDropout(nn.Module):
+    """Dropout with one mask for all steps of an e-mail (Gal & Ghahramani 2016)."""
+
+    def __init__(self, rate: float) -> None:
+        super().__init__()
+        self.rate = rate
+
+    def forward(self, states: Tensor) -> Tensor:
+        """Return ``states`` (B, T, H) with whole columns zeroed in training."""
+        if not self.training or self.rate == 0:
+            return states
+        keep = states.new_full((states.shape[0], 1, states.shape[2]), 1 - self.rate)
+        return states * torch.bernoulli(keep) / (1 - self.rate)
+
+
+def reverse_within(states: Tensor, lengths: Tensor) -> Tensor:
+    """Return ``states`` (B, T, H), each e-mail's real tokens in reverse; padding stays in place."""
+    steps = torch.arange(states.shape[1], device=states.device)[None, :]  # (1, T)
+    places = torch.where(steps < lengths[:, None], lengths[:, None] - 1 - steps, steps)  # (B, T)
+    return states.gather(1, places[:, :, None].expand_as(states))
+
+
+class RecurrentLayer(nn.Module):
+    """One layer, in one or both directions, blind to padding without packing."""
+
+    def __init__(self, *, cell: str, inputs: int, hidden: int, bidirectional: bool) -> None:
+        super().__init__()
+        self.forwards = _CELLS[cell](inputs, hidden, batch_first=True)
+        self.backwards = _CELLS[cell](inputs, hidden, batch_first=True) if bidirectional else None
+        for direction in (self.forwards, self.backwards):
+            if direction is not None:
+                _start(direction, cell=cell, hidden=hidden)
+
+    def forward(self, states: Tensor, lengths: Tensor) -> Tensor:
+        """Return the states (B, T, D*H) after reading ``states`` (B, T, inputs)."""
+        ahead: Tensor = self.forwards(states)[0]  # (B, T, H)
+        if self.backwards is None:
+            return ahead
+        back, _ = self.backwards(reverse_within(states, lengths))  # (B, T, H)
+        return torch.cat([ahead, reverse_within(back, lengths)], dim=2)  # (B, T, 2H)
+
+
+def _start(direction: nn.RNNBase, *, cell: str, hidden: int) -> None:
+    """Orthogonal recurrent, Xavier input weights, zero biases, forget-gate bias 1."""
+    for name, weight in direction.named_parameters():
+        if name.startswith("weight_hh"):
+            for gate in weight.data.chunk(weight.shape[0] // hidden):
+                nn.init.orthogonal_(gate)
+        elif name.startswith("weight_ih"):
+            for gate in weight.data.chunk(weight.shape[0] // hidden):
+                nn.init.xavier_uniform_(gate)
+        else:
+            nn.init.zeros_(weight)
+            if cell == "lstm" and name.startswith("bias_ih"):
+                weight.data[hidden : 2 * hidden] = 1.0
+
+
+class RecurrentModel(nn.Module):
+    """Word vectors, stacked recurrent layers, additive attention pooling, a linear head.
+
+    Args:
+        words: size of the vocabulary.
+        routes: R.
+        cell: ``rnn``, ``lstm`` or ``gru``.
+        embedding: E.
+        hidden: H, for each direction.
+        layers: stacked layers.
+        bidirectional: also read backwards.
+        dropout: rate, one mask over all steps.
+        layer_norm: normalize each layer's output.
+        piece_buckets: rows of the table of character n-grams; 0: none.
+    """
+
+    def __init__(
+        self,
+        *,
+        words: int,
+        routes: int,
+        cell: str = "lstm",
+        embedding: int = 128,
+        hidden: int = 128,
+        layers: int = 2,
+        bidirectional: bool = True,
+        dropout: float = 0.3,
+        layer_norm: bool = False,
+        piece_buckets: int = 0,
+    ) -> None:
+        super().__init__()
+        width = hidden * (2 if bidirectional else 1)
+        self.vectors = WordVectors(words=words, width=embedding, piece_buckets=piece_buckets)
+        self.layers = nn.ModuleList(
+            RecurrentLayer(
+                cell=cell,
+                inputs=width if i else embedding,
+                hidden=hidden,
+                bidirectional=bidirectional,
+            )
+            for i in range(layers)
+        )
+        self.norms = nn.ModuleList(
+            nn.LayerNorm(width) if layer_norm else nn.Identity() for _ in range(layers)
+        )
+        self.dropout = SameMaskDropout(dropout)
+        self.pooling = AdditiveAttention(width)
+        self.head = nn.Linear(width, routes)
+
+    def forward(
+        self, token_ids: Tensor, lengths: Tensor, word_ids: Tensor, piece_ids: Tensor
+    ) -> Tensor:
+        """Return the logits (B, R) of a batch (see ``routing.corpus.batches.Batch``)."""
+        return self.read(self.embed(token_ids, word_ids, piece_ids), lengths)[0]
+
+    def embed(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
+        """Return the word vectors (B, T, E)."""
+        vectors: Tensor = self.vectors(token_ids, word_ids, piece_ids)
+        return vectors
+
+    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+        """Return logits (B, R) and pooling weights (B, T) of word vectors (B, T, E)."""
+        states = self.dropout(embedded)
+        for layer, norm in zip(self.layers, self.norms, strict=True):
+            states = self.dropout(norm(layer(states, lengths)))  # (B, T, D*H)
+        pooled, weights = self.pooling(states, real_tokens(lengths, states.shape[1]))
+        return self.head(pooled), weights

@@ -1,0 +1,200 @@
+"""A small pre-norm transformer encoder (Vaswani et al. 2017; Xiong et al. 2020).
+
+Shape letters: B e-mails, T tokens, E embedding, N heads, C width of a head, L layers, R routes.
+"""
+
+import math
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from routing.models.pooling import AdditiveAttention, mean_pooling
+from routing.models.words import WordVectors, real_tokens
+
+
+def sinusoidal_positions(steps: int, width: int) -> Tensor:
+    """Return the sinusoidal position encodings (T, E) (Vaswani et al. 2017, section 3.5)."""
+    rates = torch.exp(torch.arange(0, width, 2) * (-math.log(10_000.0) / width))  # (E/2,)
+    angles = torch.arange(steps)[:, None] * rates[None, :]  # (T, E/2)
+    return torch.stack([angles.sin(), angles.cos()], dim=2).flatten(1)[:, :width]
+
+
+def rotate(heads: Tensor) -> Tensor:
+    """Return ``heads`` (B, N, T, C) turned by their positions (RoFormer, Su et al. 2021, 3.4.2)."""
+    steps, width = heads.shape[-2:]
+    half = width // 2
+    rates = 10_000.0 ** (-torch.arange(half, device=heads.device) / half)  # (C/2,)
+    angles = torch.arange(steps, device=heads.device)[:, None] * rates[None, :]  # (T, C/2)
+    cos, sin = angles.cos().to(heads.dtype), angles.sin().to(heads.dtype)
+    first, second = heads[..., :half], heads[..., half : 2 * half]
+    turned = torch.cat([first * cos - second * sin, first * sin + second * cos], dim=-1)
+    return torch.cat([turned, heads[..., 2 * half :]], dim=-1)  # (B, N, T, C)
+
+
+class SelfAttention(nn.Module):
+    """Multi-head scaled dot-product attention (Vaswani et al. 2017, section 3.2)."""
+
+    def __init__(self, *, width: int, heads: int, rotary: bool, causal: bool) -> None:
+        super().__init__()
+        self.heads = heads
+        self.rotary = rotary
+        self.causal = causal
+        self.project = nn.Linear(width, 3 * width)
+        self.out = nn.Linear(width, width)
+
+    def forward(
+        self, states: Tensor, mask: Tensor, *, weights: bool = False
+    ) -> tuple[Tensor, Tensor | None]:
+        """Return the mixed states (B, T, E) and, when asked, the weights (B, N, T, T)."""
+        emails, steps, width = states.shape
+        queries, keys, values = (
+            part.view(emails, steps, self.heads, width // self.heads).transpose(1, 2)
+            for part in self.project(states).chunk(3, dim=2)
+        )  # each (B, N, T, C)
+        if self.rotary:
+            queries, keys = rotate(queries), rotate(keys)
+        allowed = mask[:, None, None, :]  # (B, 1, 1, T)
+        if self.causal:
+            allowed = (
+                allowed & torch.ones(steps, steps, dtype=torch.bool, device=states.device).tril()
+            )
+        if weights:
+            mixed, looked = plain_attention(queries, keys, values, allowed)
+        else:
+            looked = None
+            mixed = functional.scaled_dot_product_attention(
+                queries, keys, values, attn_mask=allowed
+            )
+        return self.out(mixed.transpose(1, 2).reshape(emails, steps, width)), looked
+
+
+def plain_attention(
+    queries: Tensor, keys: Tensor, values: Tensor, allowed: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Return softmax(q k' / sqrt(C)) v (B, N, T, C) and the softmax (B, N, T, T)."""
+    scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])  # (B, N, T, T)
+    looked = scores.masked_fill(~allowed, float("-inf")).softmax(dim=-1)
+    return looked @ values, looked
+
+
+class Block(nn.Module):
+    """Attention, then a feed-forward part, each behind a layer norm and beside a residual."""
+
+    def __init__(
+        self,
+        *,
+        width: int,
+        heads: int,
+        feedforward: int,
+        rotary: bool,
+        causal: bool,
+        dropout: float,
+    ) -> None:
+        super().__init__()
+        self.attention_norm = nn.LayerNorm(width)
+        self.attention = SelfAttention(width=width, heads=heads, rotary=rotary, causal=causal)
+        self.feedforward_norm = nn.LayerNorm(width)
+        self.feedforward = nn.Sequential(
+            nn.Linear(width, feedforward), nn.GELU(), nn.Linear(feedforward, width)
+        )
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self, states: Tensor, mask: Tensor, *, weights: bool = False
+    ) -> tuple[Tensor, Tensor | None]:
+        """Return the new states (B, T, E) and, when asked, the attention (B, N, T, T)."""
+        mixed, looked = self.attention(self.attention_norm(states), mask, weights=weights)
+        states = states + self.dropout(mixed)
+        return states + self.dropout(self.feedforward(self.feedforward_norm(states))), looked
+
+
+class TransformerModel(nn.Module):
+    """Word vectors, positions, pre-norm blocks, pooling, a linear head.
+
+    Args:
+        words: size of the vocabulary.
+        routes: R.
+        embedding: E.
+        heads: N, must divide E.
+        layers: L.
+        feedforward: width of the feed-forward part.
+        positions: ``sinusoidal`` or ``rotary``.
+        causal: a token attends only to itself and earlier ones.
+        pooling: ``attention`` or ``mean``.
+        dropout: rate.
+        piece_buckets: rows of the table of character n-grams; 0: none.
+    """
+
+    def __init__(
+        self,
+        *,
+        words: int,
+        routes: int,
+        embedding: int = 128,
+        heads: int = 4,
+        layers: int = 3,
+        feedforward: int = 256,
+        positions: str = "rotary",
+        causal: bool = False,
+        pooling: str = "attention",
+        dropout: float = 0.1,
+        piece_buckets: int = 0,
+    ) -> None:
+        super().__init__()
+        self.sinusoidal = positions == "sinusoidal"
+        self.vectors = WordVectors(words=words, width=embedding, piece_buckets=piece_buckets)
+        self.dropout = nn.Dropout(dropout)
+        self.blocks = nn.ModuleList(
+            Block(
+                width=embedding,
+                heads=heads,
+                feedforward=feedforward,
+                rotary=not self.sinusoidal,
+                causal=causal,
+                dropout=dropout,
+            )
+            for _ in range(layers)
+        )
+        self.norm = nn.LayerNorm(embedding)
+        self.pooling = AdditiveAttention(embedding) if pooling == "attention" else None
+        self.head = nn.Linear(embedding, routes)
+
+    def forward(
+        self, token_ids: Tensor, lengths: Tensor, word_ids: Tensor, piece_ids: Tensor
+    ) -> Tensor:
+        """Return the logits (B, R) of a batch (see ``routing.corpus.batches.Batch``)."""
+        return self.read(self.embed(token_ids, word_ids, piece_ids), lengths)[0]
+
+    def embed(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
+        """Return the word vectors (B, T, E), before positions."""
+        vectors: Tensor = self.vectors(token_ids, word_ids, piece_ids)
+        return vectors
+
+    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+        """Return logits (B, R) and pooling weights (B, T) of word vectors (B, T, E)."""
+        logits, pooled, _ = self._read(embedded, lengths, weights=False)
+        return logits, pooled
+
+    def attention(self, embedded: Tensor, lengths: Tensor) -> Tensor:
+        """Return every head's attention weights (B, L, N, T, T)."""
+        return torch.stack(self._read(embedded, lengths, weights=True)[2], dim=1)
+
+    def _read(
+        self, embedded: Tensor, lengths: Tensor, *, weights: bool
+    ) -> tuple[Tensor, Tensor, list[Tensor]]:
+        mask = real_tokens(lengths, embedded.shape[1])  # (B, T)
+        states = embedded * math.sqrt(embedded.shape[2])
+        if self.sinusoidal:
+            positions = sinusoidal_positions(embedded.shape[1], embedded.shape[2])
+            states = states + positions.to(states)
+        states = self.dropout(states)
+        looks = []
+        for block in self.blocks:
+            states, looked = block(states, mask, weights=weights)
+            if looked is not None:
+                looks.append(looked)
+        states = self.norm(states)
+        pool = self.pooling if self.pooling is not None else mean_pooling
+        pooled, shares = pool(states, mask)
+        return self.head(pooled), shares, looks

@@ -1,0 +1,44 @@
+"""Word vectors with word pieces of meaning, shared by the models trained from scratch.
+
+Shape letters: B e-mails, T tokens, U distinct words of a batch, P pieces of a word, E embedding.
+"""
+
+import torch
+from torch import Tensor, nn
+
+
+class WordVectors(nn.Module):
+    """A vector per known word plus the mean of its character n-grams' (Bojanowski et al. 2017).
+
+    Args:
+        words: size of the vocabulary (rows 0 and 1: padding, unknown word).
+        width: E.
+        piece_buckets: rows of the table of hashed n-grams; 0: words only.
+    """
+
+    def __init__(self, *, words: int, width: int, piece_buckets: int) -> None:
+        super().__init__()
+        self.words = nn.Embedding(words, width, padding_idx=0)
+        self.pieces = (
+            nn.EmbeddingBag(piece_buckets + 1, width, mode="mean", padding_idx=0)
+            if piece_buckets
+            else None
+        )
+        nn.init.normal_(self.words.weight, std=width**-0.5)
+        with torch.no_grad():
+            self.words.weight[0] = 0
+            if self.pieces is not None:
+                nn.init.normal_(self.pieces.weight, std=width**-0.5)
+                self.pieces.weight[0] = 0
+
+    def forward(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
+        """Return the vector of every token (B, T, E); padding is zero."""
+        table = self.words(word_ids)  # (U, E)
+        if self.pieces is not None:
+            table = table + self.pieces(piece_ids)  # (U, E)
+        return nn.functional.embedding(token_ids, table)  # (B, T, E)
+
+
+def real_tokens(lengths: Tensor, width: int) -> Tensor:
+    """Return the mask (B, T) that is True for real tokens, T = ``width``."""
+    return torch.arange(width, device=lengths.device)[None, :] < lengths[:, None]

@@ -1,0 +1,245 @@
+"""Router: e-mails in, decisions out; saved to and loaded from a run folder.
+
+The folder holds JSON, YAML and safetensors only: loading a run never unpickles anything.
+Shape letters: B e-mails, T tokens, R routes.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+import yaml
+from safetensors.numpy import load_file as load_arrays
+from safetensors.numpy import save_file as save_arrays
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+from routing.corpus.batches import Rows
+from routing.corpus.readers import WordReader
+from routing.errors import RunError
+from routing.models.bayes import BayesModel
+from routing.models.recurrent import RecurrentModel
+from routing.models.transformer import TransformerModel
+from routing.records import Decision, Email
+from routing.settings import (
+    BayesSettings,
+    ModelSettings,
+    RecurrentSettings,
+    Settings,
+    TransformerSettings,
+)
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How logits become probabilities, and when a person decides.
+
+    Attributes:
+        temperature: logits are divided by it (Guo et al. 2017); > 0.
+        thresholds: route -> least probability of an automatic decision.
+        ambiguity_margin: least lead of the best route over the second.
+        max_unknown_share: largest share of unknown words.
+        min_words: fewest words.
+    """
+
+    temperature: float = 1.0
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    ambiguity_margin: float = 0.0
+    max_unknown_share: float = 1.0
+    min_words: int = 0
+
+
+class Router:
+    """A trained router, whole: reader, model, calibration.
+
+    Args:
+        settings: as trained with.
+        routes: names of the routes, in the order of the logits.
+        reader: e-mails -> numbers.
+        model: numbers -> logits.
+        calibration: logits -> probabilities and hand-over.
+    """
+
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        routes: Sequence[str],
+        reader: WordReader,
+        model: nn.Module | BayesModel,
+        calibration: Calibration | None = None,
+    ) -> None:
+        self.settings = settings
+        self.routes = tuple(routes)
+        self.reader = reader
+        self.model = model
+        self.calibration = calibration or Calibration()
+        if isinstance(model, nn.Module):
+            model.eval()
+
+    def logits(self, emails: Sequence[Email], *, batch_tokens: int = 8192) -> Floats:
+        """Return the logits (B, R) of e-mails, in their order."""
+        if isinstance(self.model, BayesModel):
+            return self.model.logits([self.reader.words(email) for email in emails])
+        return self.row_logits([self.reader.rows(email) for email in emails], batch_tokens)
+
+    def row_logits(self, rows: Sequence[Rows], batch_tokens: int = 8192) -> Floats:
+        """Return the logits (B, R) of e-mails given as the reader's rows, in their order."""
+        assert isinstance(self.model, nn.Module)
+        result = np.zeros((len(rows), len(self.routes)))
+        lengths = [max(1, len(r)) for r in rows]
+        device = next(self.model.parameters()).device
+        with torch.inference_mode():
+            for places in _cut_by_tokens(lengths, batch_tokens):
+                batch = self.reader.batch([rows[i] for i in places]).to(device)
+                result[places] = self.model(*batch.inputs()).double().cpu().numpy()
+        return result
+
+    def probabilities(self, emails: Sequence[Email]) -> Floats:
+        """Return the calibrated probabilities (B, R) of e-mails; rows sum to 1."""
+        return softmax(self.logits(emails) / self.calibration.temperature)
+
+    def decide(self, emails: Sequence[Email]) -> list[Decision]:
+        """Return one decision per e-mail, in order; unreadable e-mails get their error."""
+        readable = [email for email in emails if email.error is None]
+        found = iter(self.probabilities(readable)) if readable else iter(())
+        return [self._decision(e, next(found) if e.error is None else None) for e in emails]
+
+    def _decision(self, email: Email, probabilities: Floats | None) -> Decision:
+        if probabilities is None:
+            return Decision(
+                id=email.id,
+                source=email.source,
+                subject=email.subject,
+                decision="review",
+                review_reason="the message could not be read",
+                auto_reply=email.auto_reply,
+                error=email.error,
+            )
+        best = int(probabilities.argmax())
+        reason = self._reason(email, probabilities)
+        return Decision(
+            id=email.id,
+            source=email.source,
+            subject=email.subject,
+            route=self.routes[best],
+            probability=float(probabilities[best]),
+            probabilities=dict(zip(self.routes, map(float, probabilities), strict=True)),
+            decision="review" if reason else "auto",
+            review_reason=reason,
+            auto_reply=email.auto_reply,
+        )
+
+    def _reason(self, email: Email, probabilities: Floats) -> str | None:
+        """Return why a person should decide, None when the router may."""
+        order = np.argsort(-probabilities)
+        best, route = float(probabilities[order[0]]), self.routes[order[0]]
+        lead = best - float(probabilities[order[1]]) if len(order) > 1 else 1.0
+        limits = self.calibration
+        words = len(self.reader.words(email))
+        if words < limits.min_words:
+            return f"{words} words are too few to decide on"
+        if (share := self.reader.unknown_share(email)) > limits.max_unknown_share:
+            return f"{share:.0%} of the words are unknown"
+        if best < (threshold := limits.thresholds.get(route, 0.0)):
+            return f"probability {best:.2f} is below {threshold:.2f}"
+        if lead < limits.ambiguity_margin:
+            return f"{route} leads {self.routes[order[1]]} by only {lead:.2f}"
+        return None
+
+    def save(self, folder: Path | str) -> None:
+        """Write the run folder's settings, routes, vocabulary, weights and calibration."""
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        settings = yaml.safe_dump(self.settings.model_dump(mode="json"), sort_keys=False)
+        (folder / "settings.yaml").write_text(settings, encoding="utf-8")
+        _write_json(folder / "routes.json", list(self.routes))
+        _write_json(folder / "calibration.json", asdict(self.calibration))
+        self.reader.save(folder)
+        if isinstance(self.model, BayesModel):
+            _write_json(folder / "terms.json", self.model.term_names())
+            save_arrays(self.model.arrays(), folder / "model.safetensors")
+        else:
+            save_file(self.model.state_dict(), folder / "model.safetensors")
+
+    @classmethod
+    def load(cls, folder: Path | str, *, device: str = "cpu") -> "Router":
+        """Return the router of a run folder, on ``device``.
+
+        Raises RunError when the folder is missing, incomplete or damaged.
+        """
+        folder = Path(folder)
+        if not (folder / "settings.yaml").is_file():
+            raise RunError(f"{folder} is no run folder: it holds no settings.yaml; fit one first")
+        try:
+            return _load(cls, folder, device)
+        except (OSError, ValueError, KeyError, RuntimeError) as error:
+            raise RunError(f"run {folder} cannot be loaded: {error}; fit it again") from error
+
+
+def softmax(logits: Floats) -> Floats:
+    """Return the softmax over the last axis, in float64."""
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    result: Floats = powers / powers.sum(axis=-1, keepdims=True)
+    return result
+
+
+def build_model(settings: ModelSettings, *, words: int, routes: int) -> nn.Module:
+    """Return a fresh neural model for ``words`` known words and ``routes`` routes."""
+    arguments = settings.model_dump(exclude={"kind"})
+    match settings:
+        case RecurrentSettings():
+            return RecurrentModel(words=words, routes=routes, **arguments)
+        case TransformerSettings():
+            return TransformerModel(words=words, routes=routes, **arguments)
+        case _:
+            raise RunError(f"model.kind {settings.kind!r} has no neural model; choose another")
+
+
+def _load(router: type[Router], folder: Path, device: str) -> Router:
+    settings = Settings.model_validate(
+        yaml.safe_load((folder / "settings.yaml").read_text(encoding="utf-8"))
+    )
+    routes = _read_json(folder / "routes.json")
+    reader = WordReader.load(folder)
+    model: nn.Module | BayesModel
+    if isinstance(settings.model, BayesSettings):
+        model = BayesModel(**settings.model.model_dump(exclude={"kind"})).restore(
+            _read_json(folder / "terms.json"), load_arrays(folder / "model.safetensors")
+        )
+    else:
+        model = build_model(settings.model, words=len(reader.vocabulary), routes=len(routes))
+        model.load_state_dict(load_file(folder / "model.safetensors", device=device))
+        model.to(device)
+    return router(
+        settings=settings,
+        routes=routes,
+        reader=reader,
+        model=model,
+        calibration=Calibration(**_read_json(folder / "calibration.json")),
+    )
+
+
+def _cut_by_tokens(lengths: Sequence[int], batch_tokens: int) -> list[list[int]]:
+    """Return places sorted by length, cut so that padded batches stay under ``batch_tokens``."""
+    batches: list[list[int]] = []
+    for place in sorted(range(len(lengths)), key=lambda i: lengths[i]):
+        if not batches or (len(batches[-1]) + 1) * lengths[place] > batch_tokens:
+            batches.append([])
+        batches[-1].append(place)
+    return batches
+
+
+def _write_json(file: Path, value: object) -> None:
+    file.write_text(json.dumps(value, ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+def _read_json(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8"))

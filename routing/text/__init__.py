@@ -1,0 +1,1 @@
+"""Email -> cleaned text -> tokens (with offsets into the original) -> token ids."""

@@ -1,0 +1,92 @@
+"""Tokens -> numbers: the table of known words, and hashed character n-grams for all others.
+
+A token has one word id (0 padding, 1 unknown word) and up to ``MAX_PIECES`` piece ids, the
+hashes of its character 3- to 5-grams (Bojanowski et al. 2017, section 3.2), so that an unseen
+or misspelt word still gets a vector that resembles its kin's.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+PADDING = 0
+UNKNOWN = 1
+MAX_PIECES = 20
+"""Piece ids kept of one token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The known words, in the order of their ids.
+
+    Attributes:
+        words: ``words[id]``; the first two are ``<padding>`` and ``<unknown>``.
+        piece_buckets: rows of the hash table for character n-grams; 0 when they are not used.
+    """
+
+    words: tuple[str, ...]
+    piece_buckets: int = 0
+    _ids: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_ids", {word: i for i, word in enumerate(self.words)})
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._ids
+
+    def word_id(self, word: str) -> int:
+        """Return the id of ``word``, 1 when it is unknown."""
+        return self._ids.get(word, UNKNOWN)
+
+    def piece_ids(self, word: str) -> tuple[int, ...]:
+        """Return the 1-based hash rows of the word's character n-grams, at most MAX_PIECES.
+
+        Marks and placeholders have none, nor has any word when ``piece_buckets`` is 0.
+        """
+        if not self.piece_buckets or word.startswith("<"):
+            return ()
+        return _pieces(word, self.piece_buckets)
+
+
+def build_vocabulary(
+    emails: Iterable[Sequence[str]],
+    *,
+    min_count: int = 2,
+    max_words: int = 50_000,
+    piece_buckets: int = 0,
+) -> Vocabulary:
+    """Return the vocabulary of tokenized e-mails, most frequent words first.
+
+    Words seen fewer than ``min_count`` times, and those after the ``max_words`` most frequent,
+    are left out. Built by ``torchtext.vocab.Vocab``.
+    """
+    from torchtext.vocab import Vocab
+
+    counts: Counter[str] = Counter()
+    for tokens in emails:
+        counts.update(tokens)
+    table = Vocab(
+        counts, min_freq=min_count, max_size=max_words, specials=["<padding>", "<unknown>"]
+    )
+    return Vocabulary(words=tuple(table.itos), piece_buckets=piece_buckets)
+
+
+@lru_cache(maxsize=200_000)
+def _pieces(word: str, buckets: int) -> tuple[int, ...]:
+    marked = f"<{word}>"
+    grams = [
+        marked[i : i + n] for n in (3, 4, 5) for i in range(len(marked) - n + 1) if n < len(marked)
+    ]
+    return tuple(_hash(gram) % buckets + 1 for gram in grams[:MAX_PIECES])
+
+
+def _hash(text: str) -> int:
+    """Return the 32-bit FNV-1a hash of ``text`` in UTF-8 (the same in every process)."""
+    value = 2166136261
+    for byte in text.encode():
+        value = ((value ^ byte) * 16777619) & 0xFFFFFFFF
+    return value

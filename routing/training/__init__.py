@@ -1,0 +1,1 @@
+"""Labelled e-mails -> Router, through Lightning."""
