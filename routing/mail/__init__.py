@@ -1,0 +1,19 @@
+"""The mail room: from whatever a support desk keeps its mail in to the newest message's text."""
+
+from routing.mail.mime import Limits
+from routing.mail.parse import email_from_bytes, email_from_text
+from routing.mail.rows import Columns
+from routing.mail.sources import read_emails, read_rows
+from routing.mail.spans import body_span
+from routing.mail.subject import bare_subject
+
+__all__ = [
+    "Columns",
+    "Limits",
+    "bare_subject",
+    "body_span",
+    "email_from_bytes",
+    "email_from_text",
+    "read_emails",
+    "read_rows",
+]

@@ -1,0 +1,169 @@
+"""The text of a message, picked from its MIME parts."""
+
+import re
+from dataclasses import dataclass
+
+from routing.mail.characters import plain_characters
+from routing.mail.charset import decode
+from routing.mail.flowed import join_flowed
+from routing.mail.headers import charset_of
+from routing.mail.html import decode_html, html_to_text, looks_like_html
+from routing.mail.mime import Part
+from routing.mail.tnef import tnef_text
+from routing.records import Removal
+
+_STUB = re.compile(r"\b(?:html|mime|rich text|e-?mail (?:client|program|reader)|browser)\b", re.I)
+_LONGEST_STUB = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Decoded text, spans of it that its markup calls no news, and what was odd."""
+
+    text: str = ""
+    marks: tuple[Removal, ...] = ()
+    plain: bool = True
+    warnings: tuple[str, ...] = ()
+
+
+def read_body(message: Part) -> Body:
+    """The text of ``message``.
+
+    Alternatives give their plain text unless that is blank or a stub; text parts in a row are
+    joined; attachments are left out. With no text at all, the text of a ``winmail.dat`` and then
+    that of an attached message is taken.
+    """
+    body = _text_of(message)
+    if not body.text.strip():
+        body = (
+            _first_text(message, kinds=("application/ms-tnef", "application/vnd.ms-tnef")) or body
+        )
+    if not body.text.strip():
+        body = _attached_message(message) or body
+    if not body.text.strip():
+        return Body(warnings=("no text part; score the subject only",))
+    return body
+
+
+def _text_of(part: Part) -> Body:
+    kind = part.kind
+    match kind.partition("/")[0], kind:
+        case "multipart", "multipart/alternative":
+            return _alternative(part)
+        case "multipart", "multipart/related":
+            return _related(part)
+        case "multipart", "multipart/signed":
+            return _joined([_text_of(child) for child in part.children[:1]])
+        case "multipart", _:
+            return _mixed(part)
+        case "text", _ if not _is_attachment(part):
+            return leaf_text(part)
+        case _:
+            return Body()
+
+
+def leaf_text(part: Part) -> Body:
+    """The text of one text part."""
+    label = charset_of(part.content_type)
+    if part.kind in {"text/html", "text/x-amp-html"}:
+        return _from_html(decode_html(part.content, label))
+    if part.kind in {"text/calendar", "text/x-vcard", "text/vcard", "text/directory", "text/css"}:
+        return Body()
+    text = plain_characters(decode(part.content, label))
+    if part.content_type.parameters.get("format", "").lower() == "flowed":
+        delete = part.content_type.parameters.get("delsp", "").lower() == "yes"
+        return Body(join_flowed(text, delete_space=delete))
+    if part.kind in {"text/enriched", "text/richtext"}:
+        return Body(re.sub(r"</?[A-Za-z][^<>\n]{0,80}>", "", text.replace("<<", "<")))
+    if "content-type" not in part.headers and looks_like_html(text):
+        return _from_html(text)
+    return Body(text)
+
+
+def _from_html(html: str) -> Body:
+    text, marks = html_to_text(html)
+    return Body(text, marks, plain=False)
+
+
+def _alternative(part: Part) -> Body:
+    bodies = [_text_of(child) for child in part.children]
+    filled = [body for body in bodies if body.text.strip()]
+    plain = [body for body in filled if body.plain and not _is_stub(body, filled)]
+    return (plain or filled[::-1] or [Body()])[0]
+
+
+def _is_stub(body: Body, others: list[Body]) -> bool:
+    """A line or two that send the reader to the HTML part."""
+    text = body.text.strip()
+    longest = max(len(other.text.strip()) for other in others)
+    return len(text) <= _LONGEST_STUB and len(text) < longest and bool(_STUB.search(text))
+
+
+def _related(part: Part) -> Body:
+    root = part.content_type.parameters.get("start", "").strip("<> ")
+    for child in part.children:
+        if root and root in child.headers.text("content-id"):
+            return _text_of(child)
+    return next((body for body in map(_text_of, part.children) if body.text.strip()), Body())
+
+
+def _mixed(part: Part) -> Body:
+    """All text parts in order; HTML after plain text is a signature and left out."""
+    bodies: list[Body] = []
+    for child in part.children:
+        if bodies and _has_name(child):
+            continue
+        body = _text_of(child)
+        if body.text.strip() and (body.plain or not any(known.plain for known in bodies)):
+            bodies.append(body)
+    return _joined(bodies)
+
+
+def _joined(bodies: list[Body]) -> Body:
+    if len(bodies) == 1:
+        return bodies[0]
+    text, marks = "", []
+    for body in bodies:
+        text += "\n\n" if text else ""
+        marks += [Removal(m.start + len(text), m.end + len(text), m.reason) for m in body.marks]
+        text += body.text.strip("\n") if not body.marks else body.text
+    return Body(text, tuple(marks), plain=all(body.plain for body in bodies))
+
+
+def _is_attachment(part: Part) -> bool:
+    return part.disposition.main == "attachment"
+
+
+def _has_name(part: Part) -> bool:
+    return bool(
+        part.disposition.parameters.get("filename") or part.content_type.parameters.get("name")
+    )
+
+
+def _first_text(message: Part, *, kinds: tuple[str, ...]) -> Body | None:
+    for part in _walk(message):
+        name = part.content_type.parameters.get("name", "").lower()
+        if part.kind in kinds or name == "winmail.dat":
+            text, marks, plain = tnef_text(part.content)
+            if text.strip():
+                return Body(text, marks, plain)
+    return None
+
+
+def _attached_message(message: Part) -> Body | None:
+    for part in _walk(message):
+        if part.kind in {"message/rfc822", "message/global"} and part.children:
+            body = _text_of(part.children[0])
+            if body.text.strip():
+                note = "the text is that of an attached message"
+                return Body(body.text, body.marks, body.plain, (note,))
+    return None
+
+
+def _walk(part: Part) -> list[Part]:
+    found, waiting = [], [part]
+    while waiting:
+        current = waiting.pop()
+        found.append(current)
+        waiting.extend(reversed(current.children))
+    return found

@@ -1,0 +1,158 @@
+"""Bytes to text, whatever the label says.
+
+Labels lie: ``iso-8859-1`` is Windows-1252 on the wire, ``gb2312`` is GB 18030, and ``us-ascii``
+is often UTF-8. The order below (byte order mark, escape sequences, valid UTF-8, the label through
+a table of supersets, a guess) never fails.
+"""
+
+import codecs
+import re
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_SUPERSETS = {
+    "ascii": "cp1252",
+    "usascii": "cp1252",
+    "ansix341968": "cp1252",
+    "iso88591": "cp1252",
+    "latin1": "cp1252",
+    "l1": "cp1252",
+    "iso8859": "cp1252",
+    "88591": "cp1252",
+    "gb2312": "gb18030",
+    "gb231280": "gb18030",
+    "euccn": "gb18030",
+    "gbk": "gb18030",
+    "cp936": "gb18030",
+    "ms936": "gb18030",
+    "windows936": "gb18030",
+    "xgbk": "gb18030",
+    "ksc56011987": "cp949",
+    "ksc5601": "cp949",
+    "ksc56011989": "cp949",
+    "euckr": "cp949",
+    "ks": "cp949",
+    "xwindows949": "cp949",
+    "windows949": "cp949",
+    "shiftjis": "cp932",
+    "sjis": "cp932",
+    "xsjis": "cp932",
+    "windows31j": "cp932",
+    "ms932": "cp932",
+    "mskanji": "cp932",
+    "iso88599": "cp1254",
+    "latin5": "cp1254",
+    "iso88598i": "iso8859_8",
+    "iso88598e": "iso8859_8",
+    "iso88596i": "iso8859_6",
+    "iso88596e": "iso8859_6",
+    "big5": "big5hkscs",
+    "cnbig5": "big5hkscs",
+    "xxbig5": "big5hkscs",
+    "windows874": "cp874",
+    "iso885911": "cp874",
+    "tis620": "cp874",
+    "iso2022jp": "iso2022_jp_ext",
+    "csiso2022jp": "iso2022_jp_ext",
+    "utf7": "utf-7",
+    "unicode11utf7": "utf-7",
+    "unicode": "utf-16",
+    "macintosh": "mac_roman",
+    "xmacroman": "mac_roman",
+    "xmaccyrillic": "mac_cyrillic",
+    "ansi": "cp1252",
+    "win1251": "cp1251",
+    "win1252": "cp1252",
+    "koi8": "koi8_r",
+}
+_WIDE = ("utf", "gb18030", "cp949", "cp932", "big5", "euc", "iso2022", "hz", "johab", "shift")
+_NOT_TEXT = {
+    "base64", "bz2", "hex", "quopri", "rot13", "uu", "zlib", "idna", "punycode",
+    "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem",
+}  # fmt: skip
+_ESCAPE = re.compile(rb"\x1b(?:\$[@B]|\$\([A-Z]|\([BIJ])")
+_KOREAN_ESCAPE = re.compile(rb"\x1b\$\)C")
+
+
+def codec_name(label: str) -> str | None:
+    """The codec to read bytes labelled ``label`` with, None when nobody knows such a label."""
+    key = re.sub(r"[^a-z0-9]", "", label.lower()[:40])
+    if key in _SUPERSETS:
+        return _SUPERSETS[key]
+    for guess in (label.strip().lower()[:40], re.sub(r"^(?:x|cs)-?", "", label.lower()[:40]), key):
+        try:
+            name = codecs.lookup(guess).name
+        except (LookupError, ValueError):
+            continue
+        plain = name.replace("-", "").replace("_", "")
+        return None if name.replace("-", "_") in _NOT_TEXT else _SUPERSETS.get(plain, name)
+    return None
+
+
+def decode(data: bytes, label: str | None = None) -> str:
+    """``data`` as text: by its marks, as UTF-8, by ``label``, or as the most likely charset.
+
+    Never fails; bytes that fit nothing become U+FFFD.
+    """
+    if data.isascii() and b"\x1b" not in data:
+        name = codec_name(label) if label else None
+        if name in {"utf-7", "hz", "cp037", "cp500", "utf-16", "utf-16-le", "utf-16-be"}:
+            return _decoded(data, name) or data.decode("ascii")
+        return data.decode("ascii")
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(name, "replace")
+    name = codec_name(label) if label else None
+    if data.isascii():
+        return _with_escapes(data, name)
+    if name is None or not name.replace("_", "").startswith(_WIDE) or name.startswith("utf-8"):
+        text = _decoded(data, "utf-8")
+        if text is not None:
+            return text
+    if name is not None and name != "utf-8":
+        text = _decoded(data, name)
+        if text is not None:
+            return text
+        if name.replace("_", "").startswith(_WIDE):
+            return _nearest(data, name)
+    return _guess(data)
+
+
+def stream_codec(head: bytes) -> str:
+    """Name of the codec for a whole text file that starts with ``head``."""
+    for mark, name in _MARKS:
+        if head.startswith(mark):
+            return {"utf-8": "utf-8-sig", "utf-16-le": "utf-16", "utf-16-be": "utf-16"}.get(
+                name, name
+            )
+    return "utf-8"
+
+
+def _decoded(data: bytes, name: str) -> str | None:
+    try:
+        return data.decode(name)
+    except (UnicodeError, LookupError, ValueError):
+        return None
+
+
+def _with_escapes(data: bytes, name: str | None) -> str:
+    if _KOREAN_ESCAPE.search(data):
+        return data.decode("iso2022_kr", "replace")
+    if _ESCAPE.search(data) or (name or "").startswith("iso2022"):
+        return data.decode("iso2022_jp_ext", "replace")
+    return data.decode("ascii")
+
+
+def _nearest(data: bytes, name: str) -> str:
+    """Damaged multi-byte text: as UTF-8 when that fits, else by its label with U+FFFD."""
+    text = _decoded(data, "utf-8")
+    return text if text is not None else data.decode(name, "replace")
+
+
+def _guess(data: bytes) -> str:
+    return data.decode("cp1252", "replace")

@@ -1,0 +1,142 @@
+"""Header lines: unfolded, decoded, and the few of them that matter taken apart."""
+
+import binascii
+import re
+from dataclasses import dataclass, field
+from urllib.parse import unquote_to_bytes
+
+from routing.mail.characters import plain_characters
+from routing.mail.charset import codec_name, decode
+from routing.mail.transfer import undo_base64
+
+_NAME = re.compile(rb"([!-9;-~]{1,200})[ \t]*:")
+_WORD = re.compile(rb"=\?([!->@-~]{1,60})\?([bBqQ])\?([^?\n]{0,4000})\?=")
+_PARAMETER = re.compile(rb";[\s;]*([^\s=;\"]{1,100})[ \t]*=[ \t]*(\"(?:[^\"\\]|\\.)*\"?|[^;\n]*)")
+_DISPLAY = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """The header lines of a message or part: raw values under lower-case names, in order."""
+
+    lines: tuple[tuple[str, bytes], ...] = ()
+
+    def raw(self, name: str) -> bytes:
+        """Value of the first line ``name`` as it stands, b"" when there is none."""
+        return next((value for key, value in self.lines if key == name), b"")
+
+    def text(self, name: str) -> str:
+        """Decoded value of the first line ``name``, "" when there is none."""
+        return decode_header(self.raw(name))
+
+    def __contains__(self, name: str) -> bool:
+        return any(key == name for key, _ in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A structured header value such as ``text/plain; charset=utf-8``, in lower case."""
+
+    main: str = ""
+    parameters: dict[str, str] = field(default_factory=dict)
+
+
+def split_headers(data: bytes) -> tuple[Headers, int]:
+    """The header lines that ``data`` starts with, and where the body begins.
+
+    Lines that are no header are passed over when a header follows them; else the body begins
+    there.
+    """
+    lines: list[tuple[str, bytes]] = []
+    position, bad = 0, -1
+    while position < len(data):
+        end = data.find(b"\n", position)
+        end = len(data) if end < 0 else end
+        line = data[position:end]
+        if not line.strip(b" \t\r\0"):
+            break
+        match = _NAME.match(line)
+        if line[:1] in b" \t" and lines and bad < 0:
+            lines[-1] = (lines[-1][0], lines[-1][1] + b"\n" + line)
+        elif match:
+            lines.append((match[1].decode("ascii").lower(), line[match.end() :]))
+            bad = -1
+        elif bad >= 0 or not lines:
+            return _joined(lines), position if bad < 0 else bad
+        else:
+            bad = position
+        position = end + 1
+    else:
+        return _joined(lines), len(data) if bad < 0 else bad
+    return _joined(lines), end + 1 if bad < 0 else bad
+
+
+def _joined(lines: list[tuple[str, bytes]]) -> Headers:
+    return Headers(tuple((name, value.strip().replace(b"\0", b"")) for name, value in lines))
+
+
+def decode_header(value: bytes) -> str:
+    """A header value as one line of text: unfolded, encoded-words and raw 8-bit bytes decoded.
+
+    Neighbouring encoded-words of one charset are joined before they are decoded, so that a
+    character may be split over two of them.
+    """
+    value = re.sub(rb"[\r\n]+[ \t]*", b" ", value) if b"\n" in value or b"\r" in value else value
+    if b"=?" not in value:
+        return plain_characters(decode(value)).strip()
+    pieces: list[str] = []
+    pending, pending_label, position = b"", b"", 0
+    for match in _WORD.finditer(value):
+        gap = value[position : match.start()]
+        label = match[1].split(b"*")[0].lower()
+        if gap.strip() or label != pending_label or position == 0:
+            pieces.append(_word_text(pending, pending_label))
+            pending = b""
+            pieces.append(decode(gap) if gap.strip() or position == 0 else "")
+        pending += _word_bytes(match)
+        pending_label, position = label, match.end()
+    pieces.append(_word_text(pending, pending_label))
+    pieces.append(decode(value[position:]))
+    return " ".join(plain_characters("".join(pieces)).split("\n")).strip()
+
+
+def _word_bytes(match: re.Match[bytes]) -> bytes:
+    if match[2] in b"bB":
+        return undo_base64(match[3])
+    return binascii.a2b_qp(match[3].replace(b" ", b"=20"), header=True)
+
+
+def _word_text(data: bytes, label: bytes) -> str:
+    return decode(data, label.decode("ascii")) if data else ""
+
+
+def parse_value(raw: bytes) -> Value:
+    """``raw`` taken apart: main value and parameters, names in lower case, RFC 2231 undone."""
+    main = raw.split(b";", 1)[0].strip().lower()
+    found: dict[str, str] = {}
+    for match in _PARAMETER.finditer(raw):
+        name = match[1].decode("latin-1").lower()
+        text = match[2].strip()
+        if text.startswith(b'"'):
+            text = re.sub(rb"\\(.)", rb"\1", text[1:].removesuffix(b'"'))
+        key, _, _ = name.partition("*")
+        if name.endswith("*"):
+            text = unquote_to_bytes(text.split(b"'", 2)[-1] if text.count(b"'") >= 2 else text)
+        found[key] = found.get(key, "") + decode(text) if "*" in name else decode(text)
+    return Value(decode(main), found)
+
+
+def sender_text(raw: bytes) -> str:
+    """The From line as text; of (nested) groups the addresses alone."""
+    text = decode_header(raw)
+    bare = _DISPLAY.sub("", text)
+    if ";" in bare and re.match(r"[^<@]{1,200}:", bare):
+        inner = re.split(r"[:;]", text)
+        return ", ".join(piece.strip() for piece in inner if "@" in piece) or text
+    return text
+
+
+def charset_of(value: Value) -> str | None:
+    """The charset label of a Content-Type, None when it has none that is known."""
+    label = value.parameters.get("charset", "").strip("\"' ")
+    return label if label and codec_name(label) else None

@@ -1,0 +1,141 @@
+"""The bytes of one message to an ``Email``."""
+
+import re
+
+from routing.errors import EmailError
+from routing.mail.body import Body, read_body
+from routing.mail.characters import plain_characters
+from routing.mail.headers import Headers, parse_value, sender_text, split_headers
+from routing.mail.html import html_to_text, looks_like_html
+from routing.mail.mime import Limits, parse_parts
+from routing.mail.spans import kept_text
+from routing.mail.trim import Trim, trim_body
+from routing.records import Email
+
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_SUBJECT = re.compile(r"\s*subject[ \t]{0,3}:[ \t]*([^\n]*)(?:\n|$)", re.IGNORECASE)
+
+
+def email_from_bytes(
+    data: bytes, *, id: str, source: str = "", trim: Trim = "all", limits: Limits | None = None
+) -> Email:
+    """The e-mail in ``data``, the content of an .eml file or of one message of an mbox.
+
+    Args:
+        data: the raw message.
+        id: the id of a message without a Message-ID.
+        source: where it came from.
+        trim: what is cut from its text.
+        limits: what it may cost.
+
+    Returns:
+        the e-mail; one that cannot be read has ``error`` set, with whatever headers it shows.
+    """
+    limits = limits or Limits()
+    if len(data) > limits.max_bytes:
+        text = f"message of {len(data):,} bytes is larger than the limit of {limits.max_bytes:,}"
+        return Email(id=id, source=source, error=text)
+    data = _plain_lines(data)
+    headers, start = split_headers(data)
+    if not data.strip():
+        return Email(id=id, source=source, error="empty file")
+    if not headers.lines:
+        text = "not an e-mail message: no header lines found"
+        return Email(id=id, source=source, error=text)
+    try:
+        body = read_body(parse_parts(headers, data[start:], limits=limits))
+    except EmailError as problem:
+        return _email(headers, Body(), id=id, source=source, trim=trim, error=str(problem))
+    return _email(headers, body, id=id, source=source, trim=trim)
+
+
+def email_from_text(
+    text: str,
+    *,
+    id: str,
+    source: str = "",
+    subject: str | None = None,
+    sender: str = "",
+    date: str = "",
+    trim: Trim = "all",
+) -> Email:
+    """The e-mail whose body is ``text``: a row of an export, or one written by hand.
+
+    A leading ``Subject:`` line becomes the subject when ``subject`` is None. HTML is read as
+    HTML. The text is trimmed as that of a mail file is.
+    """
+    body = plain_characters(text)
+    if subject is None:
+        match = _SUBJECT.match(body) if body[:40].lstrip()[:7].lower() == "subject" else None
+        subject = match[1].strip() if match else ""
+        body = body[match.end() :] if match else body
+    marks = ()
+    if "<" in body and looks_like_html(body):
+        body, marks = html_to_text(body)
+    removals, warnings = trim_body(body, trim=trim, marks=marks)
+    return Email(
+        id=id,
+        source=source,
+        subject=" ".join(plain_characters(subject).split()),
+        sender=sender,
+        date=date,
+        text=kept_text(body, removals),
+        warnings=warnings,
+        body=body,
+        removals=removals,
+    )
+
+
+def _email(
+    headers: Headers, body: Body, *, id: str, source: str, trim: Trim, error: str | None = None
+) -> Email:
+    removals, warnings = trim_body(body.text, trim=trim, marks=body.marks)
+    return Email(
+        id=_message_id(headers) or id,
+        source=source,
+        subject=headers.text("subject"),
+        sender=sender_text(headers.raw("from")),
+        date=headers.text("date"),
+        text=kept_text(body.text, removals),
+        auto_reply=is_auto_reply(headers),
+        warnings=(*body.warnings, *warnings),
+        error=error,
+        body=body.text,
+        removals=removals,
+    )
+
+
+def is_auto_reply(headers: Headers) -> bool:
+    """True for out-of-office notes, bounces and what else a machine answered."""
+    submitted = headers.text("auto-submitted").strip().lower()
+    suppress = headers.text("x-auto-response-suppress").strip().lower()
+    answers = "in-reply-to" in headers or "references" in headers
+    return (
+        bool(submitted and not submitted.startswith("no"))
+        or any(name in headers for name in ("x-autoreply", "x-autorespond", "x-auto-reply"))
+        or bool(suppress and suppress != "none" and answers)
+        or headers.text("precedence").strip().lower().startswith("auto")
+        or parse_value(headers.raw("content-type")).main == "multipart/report"
+        or headers.text("return-path").strip() == "<>"
+    )
+
+
+def _message_id(headers: Headers) -> str:
+    value = headers.text("message-id")
+    match = re.search(r"<([^<>\s]{1,900})>", value)
+    return match[1] if match else "".join(value.split())[:900]
+
+
+def _plain_lines(data: bytes) -> bytes:
+    """``data`` from its first header line on, with ``\\n`` line ends."""
+    if data.startswith(_UTF16):
+        data = data.decode("utf-16", "replace").encode("utf-8", "replace")
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if b"\r" in data:
+        data = data.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n")
+        if b"\n" not in data[:2000]:
+            data = data.replace(b"\r", b"\n")
+    data = data.lstrip(b" \t\n\0")
+    if data.startswith((b"From ", b">From ")):
+        data = data[data.find(b"\n") + 1 :] if b"\n" in data else b""
+    return data.lstrip(b" \t\n\0")
