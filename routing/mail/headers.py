@@ -12,6 +12,7 @@ from routing.mail.transfer import undo_base64
 _NAME = re.compile(rb"([!-9;-~]{1,200})[ \t]*:")
 _WORD = re.compile(rb"=\?([!->@-~]{1,60})\?([bBqQ])\?([^?\n]{0,4000})\?=")
 _PARAMETER = re.compile(rb";[\s;]*([^\s=;\"]{1,100})[ \t]*=[ \t]*(\"(?:[^\"\\]|\\.)*\"?|[^;\n]*)")
+_QUOTED_NAME = re.compile(r'"((?:[^"\\]|\\.)*)"(?=\s*<)')
 _DISPLAY = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
@@ -133,7 +134,7 @@ def sender_text(raw: bytes) -> str:
     if ";" in bare and re.match(r"[^<@]{1,200}:", bare):
         inner = re.split(r"[:;]", text)
         return ", ".join(piece.strip() for piece in inner if "@" in piece) or text
-    return text
+    return _QUOTED_NAME.sub(lambda match: re.sub(r"\\(.)", r"\1", match[1]), text)
 
 
 def charset_of(value: Value) -> str | None:

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-_DATED = re.compile(
-    rb"From .{0,500}\d{1,2}:\d\d.{0,40}\b(?:19|20)\d\d\b|From .{0,300}\b(?:19|20)\d\d\b.{0,40}\d{1,2}:\d\d"
-)
-_HEADER = re.compile(rb"[!-9;-~]{1,100}:")
+_CLOCK = re.compile(rb"\d{1,2}:\d\d")
+_YEAR = re.compile(rb"\b(?:19|20)\d\d\b")
+_HEADER = re.compile(rb"[!-9;-~]{1,100}:|>?From ")
 _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
+_CHUNK = 65_536
 
 
 def is_mbox(head: bytes) -> bool:
@@ -19,39 +19,44 @@ def is_mbox(head: bytes) -> bool:
 def mbox_messages(stream: BinaryIO, *, max_bytes: int) -> Iterator[bytes]:
     """The raw messages of an mbox, one at a time, ``>From `` lines unescaped.
 
-    A ``From `` line parts two messages when it ends in a time and a year, or when an empty line
-    stands before it and a header line after it. Of a message longer than ``max_bytes`` only
-    ``max_bytes + 1`` bytes are kept.
+    A ``From `` line parts two messages when it holds a time and a year, or when an empty line
+    stands before it and a header line after it. Of a message longer than ``max_bytes`` a little
+    more than that is kept, so that it shows as too long.
     """
     message: list[bytes] = []
     size, blank, waiting = 0, True, b""
-    for line in stream:
+    for line, fresh in _lines(stream):
         if waiting:
-            if _HEADER.match(line) or line.startswith((b">From ", b"From ")):
+            if _HEADER.match(line):
                 yield from _finished(message)
                 message, size = [], 0
             else:
                 message.append(waiting)
-                size += len(waiting)
             waiting = b""
-        if line.startswith(b"From "):
-            if _DATED.match(line):
+        if fresh and line.startswith(b"From "):
+            if _CLOCK.search(line) and _YEAR.search(line):
                 yield from _finished(message)
                 message, size, blank = [], 0, False
                 continue
             if blank:
-                waiting = line
+                waiting, blank = line, False
                 continue
         blank = not line.strip(b"\r\n")
         if size <= max_bytes:
             message.append(line)
             size += len(line)
-    if waiting:
-        message.append(waiting)
-    yield from _finished(message)
+    yield from _finished([*message, waiting])
+
+
+def _lines(stream: BinaryIO) -> Iterator[tuple[bytes, bool]]:
+    """Lines, and pieces of very long lines; with each whether it starts a line."""
+    fresh = True
+    while line := stream.readline(_CHUNK):
+        yield line, fresh
+        fresh = line.endswith(b"\n")
 
 
 def _finished(message: list[bytes]) -> Iterator[bytes]:
     raw = b"".join(message)
     if raw.strip():
-        yield _ESCAPED.sub(rb"\1", raw) if b"\n>" in raw else raw
+        yield _ESCAPED.sub(rb"\1", raw) if b"From " in raw else raw

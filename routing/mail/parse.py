@@ -10,7 +10,7 @@ from routing.mail.html import html_to_text, looks_like_html
 from routing.mail.mime import Limits, parse_parts
 from routing.mail.spans import kept_text
 from routing.mail.trim import Trim, trim_body
-from routing.records import Email
+from routing.records import Email, Removal
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _SUBJECT = re.compile(r"\s*subject[ \t]{0,3}:[ \t]*([^\n]*)(?:\n|$)", re.IGNORECASE)
@@ -69,7 +69,7 @@ def email_from_text(
         match = _SUBJECT.match(body) if body[:40].lstrip()[:7].lower() == "subject" else None
         subject = match[1].strip() if match else ""
         body = body[match.end() :] if match else body
-    marks = ()
+    marks: tuple[Removal, ...] = ()
     if "<" in body and looks_like_html(body):
         body, marks = html_to_text(body)
     removals, warnings = trim_body(body, trim=trim, marks=marks)

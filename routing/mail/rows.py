@@ -8,12 +8,13 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from routing.errors import EmailError, MissingExtraError, SourceError
 from routing.mail.charset import decode, stream_codec
+from routing.mail.mime import Limits
 from routing.mail.parse import email_from_text
 from routing.mail.trim import Trim
 from routing.records import Email
@@ -45,61 +46,87 @@ class Columns:
     thread: str = "thread"
 
 
-def json_rows(stream: BinaryIO, *, source: str = "") -> Iterator[Numbered]:
+def json_rows(stream: BinaryIO, *, columns: Columns, limits: Limits) -> Iterator[Numbered]:
     """Rows of JSON lines; numbers start at 1 and count the lines that are not blank."""
     number = 0
-    for line in stream:
-        if number == 0:
-            line = line.removeprefix(b"\xef\xbb\xbf")
-        if not line.strip(b" \t\r\n\0"):
+    while line := stream.readline(limits.max_bytes):
+        text = line.removeprefix(b"\xef\xbb\xbf").strip(b" \t\r\n\0")
+        if not text:
             continue
         number += 1
-        yield number, _json_row(line, number=number)
+        whole = line.endswith(b"\n") or len(line) < limits.max_bytes
+        if whole:
+            yield number, _json_row(text, number=number, columns=columns)
+        else:
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(limits.max_bytes)
+            yield number, EmailError(f"line {number} is longer than {limits.max_bytes:,} bytes")
 
 
-def _json_row(line: bytes, *, number: int) -> Row | EmailError:
+def _json_row(line: bytes, *, number: int, columns: Columns) -> Row | EmailError:
     try:
-        value = json.loads(decode(line.strip()))
+        value = json.loads(decode(line))
     except (ValueError, RecursionError) as problem:
         return EmailError(f"line {number} is not JSON ({problem}); one JSON object a line is read")
-    if isinstance(value, str):
-        return {"text": value}
     if not isinstance(value, dict):
         kind = type(value).__name__
         return EmailError(f"line {number} is a JSON {kind}; one JSON object a line is read")
-    return {name: _as_text(cell) for name, cell in value.items()}
+    names = _renamed(list(value), columns)
+    return {name: _as_text(cell) for name, cell in zip(names, value.values(), strict=True)}
 
 
-def table_rows(stream: BinaryIO, *, source: str, delimiter: str = "") -> Iterator[Numbered]:
+def _renamed(names: list[str], columns: Columns) -> list[str]:
+    """``names``, those that are written like a wanted column but for their case as it is."""
+    wanted = {name.lower(): name for name in (*astuple(columns), "text", "body")}
+    return [
+        name if name in wanted.values() else wanted.get(name.strip().lower(), name)
+        for name in names
+    ]
+
+
+def table_rows(
+    stream: BinaryIO, *, source: str, columns: Columns, delimiter: str = ""
+) -> Iterator[Numbered]:
     """Rows of a CSV or TSV file with a header line; numbers start at 1.
 
     Args:
         stream: the file.
         source: its name, for messages.
+        columns: names of the columns wanted.
         delimiter: what parts the cells; seen from the header line when "".
+
+    Raises:
+        SourceError: the header line names neither a body nor a subject.
     """
-    codec = _table_codec(stream)
-    text = io.TextIOWrapper(stream, encoding=codec, errors="replace", newline="")
-    first = text.readline(1_000_000)
-    delimiter = delimiter or find_delimiter(first)
-    csv.field_size_limit(2**31 - 1)
+    text = io.TextIOWrapper(stream, _table_codec(stream), errors="replace", newline="")
     lines = (line.replace("\0", "") for line in text)
-    names = next(csv.reader([first, *_rest_of_header(first, lines)], delimiter=delimiter), [])
-    names = [name.strip() for name in names]
-    reader = csv.reader(lines, delimiter=delimiter)
-    number = 0
+    first = next(lines, "")
+    csv.field_size_limit(2**31 - 1)
+    header = [first, *_rest_of_header(first, lines)]
+    delimiter = delimiter or find_delimiter(first)
+    names = _renamed(next(csv.reader(header, delimiter=delimiter), []), columns)
+    if not {columns.body, columns.subject, "text", "body"} & set(names):
+        missing = f"no column {columns.body!r}, 'text' or {columns.subject!r}"
+        raise SourceError(f"{source}: {missing} in the header line; it has {names}")
+    for number, cells in enumerate(_cells(csv.reader(lines, delimiter=delimiter)), 1):
+        if isinstance(cells, csv.Error):
+            yield number, EmailError(f"row {number} is not CSV ({cells})")
+        else:
+            yield number, dict(zip(names, cells, strict=False))
+
+
+def _cells(reader: Iterator[list[str]]) -> Iterator[list[str] | csv.Error]:
+    """Rows that are not blank; one that cannot be read is the error in its place."""
     while True:
         try:
             cells = next(reader)
         except StopIteration:
             return
         except csv.Error as problem:
-            number += 1
-            yield number, EmailError(f"row {number} is not CSV ({problem})")
-            continue
-        if cells:
-            number += 1
-            yield number, dict(zip(names, cells, strict=False))
+            yield problem
+        else:
+            if cells:
+                yield cells
 
 
 def _rest_of_header(first: str, lines: Iterator[str]) -> Iterator[str]:
@@ -146,27 +173,16 @@ def parquet_rows(path: Path, *, columns: Columns) -> Iterator[Numbered]:
     number = 0
     try:
         file = pyarrow.parquet.ParquetFile(path)
-        wanted = {*_names(columns), "text", "body"}
-        names = [name for name in file.schema_arrow.names if name in wanted]
-        for batch in file.iter_batches(batch_size=1_000, columns=names):
+        wanted = {name.lower() for name in (*astuple(columns), "text", "body")}
+        chosen = [name for name in file.schema_arrow.names if name.lower() in wanted]
+        names = _renamed(chosen, columns)
+        for batch in file.iter_batches(batch_size=1_000, columns=chosen):
             for row in batch.to_pylist():
                 number += 1
-                yield number, {name: _as_text(cell) for name, cell in row.items()}
+                yield number, dict(zip(names, map(_as_text, row.values()), strict=True))
     except (pyarrow.ArrowException, OSError) as problem:
-        text = f"{path}: not a Parquet file that can be read after row {number} ({problem})"
-        raise SourceError(text) from problem
-
-
-def _names(columns: Columns) -> tuple[str, ...]:
-    return (
-        columns.id,
-        columns.subject,
-        columns.body,
-        columns.sender,
-        columns.date,
-        columns.route,
-        columns.thread,
-    )
+        message = f"{path}: no Parquet file that can be read after row {number} ({problem})"
+        raise SourceError(message) from problem
 
 
 def _as_text(cell: Any) -> str:
@@ -177,6 +193,8 @@ def _as_text(cell: Any) -> str:
             return cell
         case bytes():
             return decode(cell)
+        case float() if cell != cell:
+            return ""
         case bool() | int() | float():
             return str(cell)
         case _:
@@ -187,15 +205,14 @@ def email_from_row(
     row: Row, *, columns: Columns, id: str, source: str, trim: Trim = "all"
 ) -> Email:
     """The e-mail of one row; a row with neither body nor subject is an error."""
-    body_name = next((name for name in (columns.body, "text", "body") if name in row), None)
-    if body_name is None and columns.subject not in row:
-        text = (
-            f"the row has neither a column {columns.body!r} nor {columns.subject!r};"
-            f" it has {', '.join(map(repr, row)) or 'none'}"
-        )
-        return Email(id=row.get(columns.id) or id, source=source, error=text)
+    named = [name for name in (columns.body, "text", "body") if name in row]
+    if not named and columns.subject not in row:
+        missing = f"neither a column {columns.body!r} nor {columns.subject!r}"
+        error = f"the row has {missing}; it has {', '.join(map(repr, row)) or 'none'}"
+        return Email(id=row.get(columns.id) or id, source=source, error=error)
+    texts = [row[name] for name in named]
     return email_from_text(
-        row.get(body_name or "", ""),
+        next((text for text in texts if text.strip()), ""),
         id=row.get(columns.id) or id,
         source=source,
         subject=row.get(columns.subject),

@@ -3,37 +3,40 @@
 What a file is, is seen from its content first and its name second:
 
 =============================  ==================================================================
-Outlook ``.msg``               OLE container
-Parquet                        ``PAR1``
+Outlook ``.msg``               an OLE container
+Parquet                        starts with ``PAR1``
 mbox                           first line ``From …``
 JSON lines                     first line a JSON object
-CSV, TSV                       ``.csv`` or ``.tsv``, or a first line with the columns wanted
-``.html``, ``.txt``            by name, where there are no header lines: one message, a file
+one message (``.eml``)         header lines such as ``From:``; or a name ending as mail does
+CSV, TSV                       ``.csv`` or ``.tsv``, or a first line that names the columns
+``.html``, ``.txt``            one message, without header lines
 folder with ``cur``, ``new``   Maildir
 other folder                   its files, recursively, in order of their paths
-anything else                  one message with header lines (``.eml``)
 =============================  ==================================================================
+
+In a folder, files that are none of these (pictures, indented JSON, programs) are passed over, and
+one warning is logged with their count; given by name they are one e-mail with an error.
 """
 
 import logging
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from enum import Enum, auto
 from pathlib import Path
 from typing import BinaryIO
 
-from routing.errors import EmailError, SourceError
-from routing.mail.headers import split_headers
-from routing.mail.mbox import is_mbox, mbox_messages
+from routing.errors import EmailError, MissingExtraError, SourceError
+from routing.mail.folders import file_name, in_maildir, mail_files
+from routing.mail.html import decode_html
+from routing.mail.kinds import Kind, sniff
+from routing.mail.mbox import mbox_messages
 from routing.mail.mime import Limits
+from routing.mail.outlook import email_from_msg
 from routing.mail.parse import email_from_bytes, email_from_text
 from routing.mail.rows import (
     Columns,
     Numbered,
     email_from_row,
-    find_delimiter,
     json_rows,
     parquet_rows,
     table_rows,
@@ -42,47 +45,6 @@ from routing.mail.trim import Trim
 from routing.records import Email
 
 _log = logging.getLogger(__name__)
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_MAIL_NAMES = {".eml", ".msg", ".emlx", ".mbox", ".mbx", ".mht", ".mhtml", ".mim", ".mime"}
-_HEAD = 65_536
-_KNOWN_HEADERS = frozenset(
-    [
-        "from",
-        "to",
-        "cc",
-        "bcc",
-        "subject",
-        "date",
-        "message-id",
-        "received",
-        "mime-version",
-        "content-type",
-        "return-path",
-        "reply-to",
-        "sender",
-        "delivered-to",
-        "in-reply-to",
-        "references",
-        "x-mailer",
-    ]
-)
-
-
-class Kind(Enum):
-    """What a file holds."""
-
-    MESSAGE = auto()
-    OUTLOOK = auto()
-    MBOX = auto()
-    JSON_LINES = auto()
-    TABLE = auto()
-    PARQUET = auto()
-    HTML = auto()
-    TEXT = auto()
-    OTHER = auto()
-
-
-_ROW_KINDS = (Kind.JSON_LINES, Kind.TABLE, Kind.PARQUET)
 
 
 def read_emails(
@@ -103,203 +65,139 @@ def read_emails(
         limits: what one message may cost.
 
     Returns:
-        the e-mails. One that cannot be read is an ``Email`` with ``error`` set. Files in a
-        folder that are no mail at all, such as pictures, are passed over and logged once.
+        the e-mails, ids unique. One that cannot be read is an ``Email`` with ``error`` set, and
+        the others are none the worse for it.
 
     Raises:
-        SourceError: the source does not exist or cannot be opened at all.
+        SourceError: the source does not exist, cannot be opened, or holds no rows that can be
+            read.
     """
     columns, limits = columns or Columns(), limits or Limits()
     if not isinstance(source, str | Path) or str(source) == "-":
         stream = sys.stdin.buffer if isinstance(source, str | Path) else source
-        emails = _row_emails(json_rows(stream), columns=columns, source="-", trim=trim)
-        return _unique(email for email, _ in emails)
+        rows = json_rows(stream, columns=columns, limits=limits)
+        return _unique(email for email, _ in _row_emails(rows, columns, source="-", trim=trim))
     path = Path(source)
     if path.is_dir():
-        return _unique(_folder_emails(path, columns=columns, trim=trim, limits=limits))
+        return _unique(_folder_emails(path, trim=trim, columns=columns, limits=limits))
     kind = sniff(path, columns=columns)
-    return _unique(_file_emails(path, kind, columns=columns, trim=trim, limits=limits))
+    if kind is Kind.JSON:
+        raise SourceError(f"{path}: a JSON document; write JSON lines, one object a line")
+    emails = _file_emails(path, kind, id=path.name, trim=trim, columns=columns, limits=limits)
+    return _unique(emails)
 
 
 def read_rows(
-    path: str | Path | BinaryIO, *, columns: Columns | None = None, trim: Trim = "all"
+    source: str | Path | BinaryIO, *, columns: Columns | None = None, trim: Trim = "all"
 ) -> Iterator[tuple[Email, Mapping[str, str]]]:
     """Every row of a CSV, TSV, JSON-lines or Parquet file as an e-mail and its cells as text.
 
     Raises:
         SourceError: the file does not exist, cannot be opened, or is no file of rows.
     """
-    columns = columns or Columns()
-    if not isinstance(path, str | Path) or str(path) == "-":
-        stream = sys.stdin.buffer if isinstance(path, str | Path) else path
-        return _row_emails(json_rows(stream), columns=columns, source="-", trim=trim)
-    file = Path(path)
-    kind = sniff(file, columns=columns)
-    if kind not in _ROW_KINDS:
-        raise SourceError(f"{file}: no CSV, TSV, JSON-lines or Parquet file")
-    rows = _rows(file, kind, columns=columns)
-    return _row_emails(rows, columns=columns, source=str(file), trim=trim)
-
-
-def sniff(path: Path, *, columns: Columns | None = None) -> Kind:
-    """What the file at ``path`` holds, by its first bytes and then by its name.
-
-    Raises:
-        SourceError: there is no such file, or it cannot be opened.
-    """
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-    except FileNotFoundError:
-        raise SourceError(f"{path}: no such file or folder") from None
-    except OSError as problem:
-        raise SourceError(f"{path}: cannot be opened ({problem.strerror})") from problem
-    return _kind_of(head, suffix=path.suffix.lower(), columns=columns or Columns())
-
-
-def _kind_of(head: bytes, *, suffix: str, columns: Columns) -> Kind:
-    if head.startswith(_OLE):
-        return Kind.OUTLOOK
-    if head.startswith(b"PAR1"):
-        return Kind.PARQUET
-    if is_mbox(head):
-        return Kind.MBOX
-    match suffix:
-        case ".csv" | ".tsv" | ".tab":
-            return Kind.TABLE
-        case ".jsonl" | ".ndjson":
-            return Kind.JSON_LINES
-        case ".parquet":
-            return Kind.PARQUET
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if _is_json_line(start):
-        return Kind.JSON_LINES
-    if _has_known_header(start):
-        return Kind.MESSAGE
-    if suffix in {".html", ".htm", ".xhtml"}:
-        return Kind.HTML
-    if suffix in {".txt", ".text"}:
-        return Kind.TABLE if _is_table(start, columns) else Kind.TEXT
-    if suffix in _MAIL_NAMES or _is_header(start):
-        return Kind.MESSAGE
-    return Kind.TABLE if _is_table(start, columns) else Kind.OTHER
-
-
-def _is_json_line(start: bytes) -> bool:
-    line = start.split(b"\n", 1)[0].strip()
-    return line.startswith(b"{") and line.endswith(b"}") and b":" in line
-
-
-def _is_header(start: bytes) -> bool:
-    return bool(re.match(rb"[A-Za-z][\w-]{1,60}:[ \t]?[^/]", start))
-
-
-def _has_known_header(start: bytes) -> bool:
-    if not _is_header(start):
-        return False
-    headers, _ = split_headers(start.replace(b"\r", b""))
-    return any(name in _KNOWN_HEADERS for name, _ in headers.lines)
-
-
-def _is_table(start: bytes, columns: Columns) -> bool:
-    line = start.split(b"\n", 1)[0].decode("utf-8", "replace")
-    cells = {cell.strip().strip('"') for cell in line.split(find_delimiter(line))}
-    return len(cells) > 1 and not cells.isdisjoint({columns.body, columns.subject, "text"})
+    columns, limits = columns or Columns(), Limits()
+    if not isinstance(source, str | Path) or str(source) == "-":
+        stream = sys.stdin.buffer if isinstance(source, str | Path) else source
+        rows = json_rows(stream, columns=columns, limits=limits)
+        return _row_emails(rows, columns, source="-", trim=trim)
+    path = Path(source)
+    kind = sniff(path, columns=columns)
+    if kind not in {Kind.JSON_LINES, Kind.TABLE, Kind.PARQUET}:
+        raise SourceError(f"{path}: no rows; give a CSV, TSV, JSON-lines or Parquet file")
+    rows = _rows(path, kind, columns=columns, limits=limits)
+    return _row_emails(rows, columns, source=str(path), trim=trim)
 
 
 def _folder_emails(
-    folder: Path, *, columns: Columns, trim: Trim, limits: Limits
+    folder: Path, *, trim: Trim, columns: Columns, limits: Limits
 ) -> Iterator[Email]:
-    skipped: list[Path] = []
-    for path in _files(folder):
-        name = path.relative_to(folder).as_posix()
+    passed_over: list[str] = []
+    for path in mail_files(folder):
+        name = file_name(path, folder)
         try:
             kind = sniff(path, columns=columns)
-            if kind is Kind.OTHER and not _in_maildir(path):
-                skipped.append(path)
+            if kind in {Kind.OTHER, Kind.JSON} and not in_maildir(path):
+                passed_over.append(name)
                 continue
-            yield from _file_emails(path, kind, columns=columns, trim=trim, limits=limits, id=name)
-        except SourceError as problem:
+            yield from _file_emails(path, kind, id=name, trim=trim, columns=columns, limits=limits)
+        except (SourceError, MissingExtraError, OSError) as problem:
             yield Email(id=name, source=str(path), error=str(problem))
-    if skipped:
+    if passed_over:
         _log.warning(
-            "%s: passed over %d files that hold no mail, e.g. %s",
+            "%s: passed over %d files that hold no mail (%s%s)",
             folder,
-            len(skipped),
-            skipped[0].name,
+            len(passed_over),
+            ", ".join(passed_over[:3]),
+            ", …" if len(passed_over) > 3 else "",
         )
 
 
-def _in_maildir(path: Path) -> bool:
-    return path.parent.name in {"cur", "new"} and (path.parent.parent / "cur").is_dir()
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """Files below ``folder`` in order of their paths, without hidden ones and Maildir's tmp."""
-    maildir = (folder / "cur").is_dir() and (folder / "new").is_dir()
-    for path in sorted(folder.iterdir()):
-        if path.is_dir():
-            hidden = path.name.startswith(".") and not (path / "cur").is_dir()
-            if not hidden and not (maildir and path.name == "tmp"):
-                yield from _files(path)
-        elif not path.name.startswith("."):
-            yield path
-
-
 def _file_emails(
-    path: Path, kind: Kind, *, columns: Columns, trim: Trim, limits: Limits, id: str = ""
+    path: Path, kind: Kind, *, id: str, trim: Trim, columns: Columns, limits: Limits
 ) -> Iterator[Email]:
-    id, source = id or path.name, str(path)
+    source = str(path)
     match kind:
         case Kind.MBOX:
-            with path.open("rb") as file:
-                for number, data in enumerate(mbox_messages(file, max_bytes=limits.max_bytes), 1):
-                    yield email_from_bytes(
-                        data,
-                        id=f"{id}#{number}",
-                        source=f"{source}#{number}",
-                        trim=trim,
-                        limits=limits,
-                    )
+            yield from _mbox_emails(path, id=id, trim=trim, limits=limits)
         case Kind.JSON_LINES | Kind.TABLE | Kind.PARQUET:
-            rows = _rows(path, kind, columns=columns)
-            for email, _ in _row_emails(rows, columns=columns, source=source, trim=trim, name=id):
+            rows = _rows(path, kind, columns=columns, limits=limits)
+            for email, _ in _row_emails(rows, columns, source=source, trim=trim, name=id):
                 yield email
-        case Kind.HTML | Kind.TEXT:
-            text, email = _whole(path, limits)
-            yield email or email_from_text(text, id=id, source=source, trim=trim)
         case Kind.OUTLOOK:
-            from routing.mail.outlook import email_from_msg
-
             yield email_from_msg(path, id=id, trim=trim, limits=limits)
+        case Kind.HTML | Kind.TEXT:
+            data = _content(path, limits)
+            text = decode_html(data, None)
+            email = email_from_text(text, id=id, source=source, trim=trim)
+            yield _refused(data, limits, id=id, source=source) or email
+        case Kind.APPLE:
+            data = _without_frame(_content(path, limits))
+            yield email_from_bytes(data, id=id, source=source, trim=trim, limits=limits)
         case _:
-            with path.open("rb") as file:
-                data = file.read(limits.max_bytes + 1)
+            data = _content(path, limits)
             yield email_from_bytes(data, id=id, source=source, trim=trim, limits=limits)
 
 
-def _whole(path: Path, limits: Limits) -> tuple[str, Email | None]:
-    from routing.mail.html import decode_html
-
+def _mbox_emails(path: Path, *, id: str, trim: Trim, limits: Limits) -> Iterator[Email]:
     with path.open("rb") as file:
-        data = file.read(limits.max_bytes + 1)
-    return decode_html(data, None), None
+        for number, data in enumerate(mbox_messages(file, max_bytes=limits.max_bytes), 1):
+            name, place = f"{id}#{number}", f"{path}#{number}"
+            yield email_from_bytes(data, id=name, source=place, trim=trim, limits=limits)
 
 
-def _rows(path: Path, kind: Kind, *, columns: Columns) -> Iterator[Numbered]:
+def _content(path: Path, limits: Limits) -> bytes:
+    """The bytes of a file, one more than the limit at most."""
+    with path.open("rb") as file:
+        return file.read(limits.max_bytes + 1)
+
+
+def _refused(data: bytes, limits: Limits, *, id: str, source: str) -> Email | None:
+    """What ``email_from_bytes`` says of empty and too large messages."""
+    if data.strip() and len(data) <= limits.max_bytes:
+        return None
+    return email_from_bytes(data, id=id, source=source, limits=limits)
+
+
+def _without_frame(data: bytes) -> bytes:
+    """The message of an Apple ``.emlx``: its length stands above it, a property list below."""
+    first, newline, rest = data.partition(b"\n")
+    return rest[: int(first)] if newline and first.strip().isdigit() else data
+
+
+def _rows(path: Path, kind: Kind, *, columns: Columns, limits: Limits) -> Iterator[Numbered]:
     if kind is Kind.PARQUET:
         yield from parquet_rows(path, columns=columns)
         return
     with path.open("rb") as file:
         if kind is Kind.JSON_LINES:
-            yield from json_rows(file)
+            yield from json_rows(file, columns=columns, limits=limits)
         else:
             delimiter = "\t" if path.suffix.lower() in {".tsv", ".tab"} else ""
-            yield from table_rows(file, source=str(path), delimiter=delimiter)
+            yield from table_rows(file, source=str(path), columns=columns, delimiter=delimiter)
 
 
 def _row_emails(
-    rows: Iterator[Numbered], *, columns: Columns, source: str, trim: Trim, name: str = ""
+    rows: Iterator[Numbered], columns: Columns, *, source: str, trim: Trim, name: str = ""
 ) -> Iterator[tuple[Email, Mapping[str, str]]]:
     name = name or Path(source).name
     for number, row in rows:
@@ -315,6 +213,5 @@ def _unique(emails: Iterator[Email]) -> Iterator[Email]:
     seen: dict[int, int] = {}
     for email in emails:
         key = hash(email.id)
-        count = seen.get(key, 0) + 1
-        seen[key] = count
-        yield email if count == 1 else replace(email, id=f"{email.id} ({count})")
+        seen[key] = seen.get(key, 0) + 1
+        yield email if seen[key] == 1 else replace(email, id=f"{email.id} ({seen[key]})")

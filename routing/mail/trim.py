@@ -3,13 +3,92 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from routing.mail.lines import Lines
+from routing.mail.phrases import EMPTY_WORDS
+from routing.mail.quotes import FORWARD, QUOTED, cut_quotes, older_text_start
+from routing.mail.signatures import SIGNATURE, cut_signatures, is_banner, is_mobile_line
 from routing.records import Removal
 
 Trim = Literal["none", "quotes", "all"]
+
+_DEEPEST_FORWARD = 5
 
 
 def trim_body(
     body: str, *, trim: Trim = "all", marks: Sequence[Removal] = ()
 ) -> tuple[tuple[Removal, ...], tuple[str, ...]]:
-    """What to cut from ``body``, and what was odd about it."""
-    return (), ()
+    """What to cut from ``body`` so that the newest message is left, and what was odd.
+
+    Args:
+        body: decoded text, lines ending in ``\\n``.
+        trim: ``none`` cuts nothing; ``quotes`` cuts quoted and forwarded messages; ``all`` cuts
+            signatures, mobile lines, disclaimers and gateway banners, too.
+        marks: spans that the markup of the mail calls a quoted message or a signature.
+
+    Returns:
+        the removals in order, and warnings. When nothing but an older message is there, that
+        message is kept, with a warning.
+    """
+    if trim == "none" or not body or body.isspace():
+        return (), ()
+    lines = Lines.of(body)
+    warnings = _cut_older(lines, marks)
+    if trim == "all":
+        _cut_marks(lines, [mark for mark in marks if mark.reason == SIGNATURE])
+        cut_signatures(lines)
+    return lines.removals(), warnings
+
+
+def _cut_older(lines: Lines, marks: Sequence[Removal]) -> tuple[str, ...]:
+    """Cut older messages; keep the newest of them when there is nothing else."""
+    cut_quotes(lines)
+    _cut_marks(lines, [mark for mark in marks if mark.reason == QUOTED])
+    start = next((number for number, fate in enumerate(lines.fates) if fate), None)
+    if start is None or (_has_own_words(lines) and not _says_nothing(lines, start)):
+        return ()
+    lines.fates[:] = [""] * len(lines)
+    for _ in range(_DEEPEST_FORWARD):
+        end = older_text_start(lines, start)
+        if end is None or not lines.has_words(end):
+            break
+        lines.cut(start, end, FORWARD)
+        cut_quotes(lines, end)
+        if lines.has_words(end):
+            return ("nothing new above the forwarded message; its text is taken",)
+        lines.fates[end:] = [""] * (len(lines) - end)
+        start = end
+    return ("nothing but an older message; all of it is kept",)
+
+
+def _has_own_words(lines: Lines) -> bool:
+    """True when more than a signature, a mobile line or a gateway banner stays."""
+    for number in lines.kept():
+        text = lines.texts[number]
+        if text == "--":
+            return False
+        words = any(character.isalnum() for character in text)
+        if words and not is_mobile_line(text) and not is_banner(text):
+            return True
+    return False
+
+
+def _says_nothing(lines: Lines, start: int) -> bool:
+    """True when the words above a forwarded message are but ``FYI`` or the like."""
+    if lines.fates[start] != FORWARD:
+        return False
+    own = " ".join(lines.texts[number] for number in lines.kept())
+    return own.strip(" .,:;!-–()").lower() in EMPTY_WORDS
+
+
+def _cut_marks(lines: Lines, marks: Sequence[Removal]) -> None:
+    """Cut the lines that lie inside ``marks``, unless no word would be left."""
+    if not marks:
+        return
+    fates = lines.fates.copy()
+    for mark in marks:
+        for number, text in enumerate(lines.texts):
+            start = lines.starts[number]
+            if mark.start <= start and start + len(text) <= mark.end:
+                lines.cut(number, number + 1, mark.reason)
+    if not lines.has_words() and marks[0].reason == SIGNATURE:
+        lines.fates[:] = fates

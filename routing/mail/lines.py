@@ -1,0 +1,86 @@
+"""A body as lines, each with its place and its fate."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from routing.records import Removal
+
+
+@dataclass(slots=True)
+class Lines:
+    """The lines of one body while it is being trimmed.
+
+    Attributes:
+        body: the body.
+        texts: the lines without blanks at their ends.
+        starts: where each line starts in the body; one more entry holds the body's length.
+        fates: why a line is cut, "" for lines that stay.
+        inside: cuts that take only a part of a line.
+    """
+
+    body: str
+    texts: list[str]
+    starts: list[int]
+    fates: list[str]
+    inside: list[Removal] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, body: str) -> "Lines":
+        """The lines of ``body``, all of them staying."""
+        raw = body.split("\n")
+        starts = [0]
+        for line in raw:
+            starts.append(starts[-1] + len(line) + 1)
+        starts[-1] = len(body)
+        return cls(body, [line.strip() for line in raw], starts, [""] * len(raw))
+
+    def place(self, number: int, offset: int = 0) -> int:
+        """Where in the body the character ``offset`` of the line ``number`` stands."""
+        return self.body.index(self.texts[number], self.starts[number]) + offset
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def cut(self, first: int, last: int, reason: str) -> None:
+        """Cut the lines ``first`` up to, but not including, ``last`` that are not cut yet."""
+        for number in range(max(first, 0), min(last, len(self))):
+            self.fates[number] = self.fates[number] or reason
+
+    def kept(self, first: int = 0, last: int | None = None) -> Iterator[int]:
+        """Numbers of the lines from ``first`` to ``last`` that stay and are not blank."""
+        for number in range(first, len(self) if last is None else last):
+            if not self.fates[number] and self.texts[number]:
+                yield number
+
+    def has_words(self, first: int = 0, last: int | None = None) -> bool:
+        """True when a letter or digit stays between the lines ``first`` and ``last``."""
+        return any(
+            any(character.isalnum() for character in self._left(number))
+            for number in self.kept(first, last)
+        )
+
+    def _left(self, number: int) -> str:
+        for cut in self.inside:
+            if self.starts[number] <= cut.start < self.starts[number + 1]:
+                return self.texts[number][: cut.start - self.place(number)]
+        return self.texts[number]
+
+    def removals(self) -> tuple[Removal, ...]:
+        """What is cut, as spans of the body, neighbours with one reason as one."""
+        found: list[Removal] = []
+        for number, reason in enumerate(self.fates):
+            start, end = self.starts[number], self.starts[number + 1]
+            if not reason or start == end:
+                continue
+            if found and found[-1].reason == reason and found[-1].end == start:
+                found[-1] = Removal(found[-1].start, end, reason)
+            else:
+                found.append(Removal(start, end, reason))
+        inside = (cut for cut in self.inside if not self._line_is_cut(cut))
+        return tuple(sorted((*found, *inside), key=lambda cut: cut.start))
+
+    def _line_is_cut(self, cut: Removal) -> bool:
+        return any(
+            reason and self.starts[number] <= cut.start < self.starts[number + 1]
+            for number, reason in enumerate(self.fates)
+        )

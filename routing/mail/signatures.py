@@ -1,0 +1,140 @@
+"""Signatures, lines of telephones, disclaimers and gateway banners in the lines of a body."""
+
+import re
+
+from routing.mail.lines import Lines
+from routing.mail.phrases import BANNER, DEVICES, DISCLAIMER, DISCLAIMER_HINTS, MOBILE
+from routing.mail.quotes import QUOTED
+from routing.records import Removal
+
+SIGNATURE, MOBILE_LINE = "signature", "mobile signature"
+DISCLAIMED, GATEWAY = "disclaimer", "gateway banner"
+
+_LONGEST_SIGNATURE = 12
+_LONGEST_MOBILE = 100
+_FUSED = re.compile(
+    r"(?<=[.!?)\]\"'”’…\w])\s{0,4}(Sent from (?:my|Outlook|Yahoo|Mail|Samsung)|Get Outlook for"
+    r"|Von meinem|Gesendet (?:von|mit)|Envoyé (?:de|depuis|à partir)|Enviado (?:desde|do|de)"
+    r"|Inviato da|Verzonden (?:vanaf|via|met)|Verstuurd vanaf|Skickat från|Sendt fra|Lähetetty"
+    r"|Wysłane z|Odesláno z|Отправлено с|发自我的|iPhoneから送信)(?=[\s']|\w)"
+)
+
+
+def cut_signatures(lines: Lines) -> None:
+    """Cut what is no news from the lines that stay; a cut that leaves no word is not made."""
+    for cut in (_cut_banners, _cut_mobile_lines, _cut_fused, _cut_signature, _cut_disclaimers):
+        fates, inside = lines.fates.copy(), lines.inside.copy()
+        cut(lines)
+        if lines.fates != fates or lines.inside != inside:
+            if not lines.has_words():
+                lines.fates[:], lines.inside[:] = fates, inside
+
+
+def _cut_banners(lines: Lines) -> None:
+    """Lines of a mail gateway, at the very top only."""
+    for count, number in enumerate(lines.kept()):
+        text = lines.texts[number]
+        plain = text.strip("-_=*–—~#| ")
+        if count > 6 or (plain and not is_banner(text)):
+            return
+        if plain:
+            lines.cut(0, number + 1, GATEWAY)
+            _cut_banner_rest(lines, number + 1)
+
+
+def is_banner(text: str) -> bool:
+    """True for a line that a mail gateway puts above mail from outside."""
+    return len(text) <= 600 and BANNER.search(text.strip("-_=*–—~#| ").lower()) is not None
+
+
+def _cut_banner_rest(lines: Lines, number: int) -> None:
+    """A rule under a banner."""
+    if number < len(lines) and not lines.texts[number].strip("-_=*–—~#|"):
+        lines.cut(number, number + 1, GATEWAY)
+
+
+def _cut_mobile_lines(lines: Lines) -> None:
+    """``Sent from my phone`` and, where no quote follows, the older message below it."""
+    for number in lines.kept():
+        if not is_mobile_line(lines.texts[number]):
+            continue
+        lines.cut(number, number + 1, MOBILE_LINE)
+        quoted = any(fate == QUOTED for fate in lines.fates[number + 1 :])
+        answered = quoted and _has_words_after_quote(lines, number + 1)
+        if not answered and lines.has_words(0, number):
+            lines.cut(number + 1, len(lines), QUOTED)
+
+
+def _has_words_after_quote(lines: Lines, first: int) -> bool:
+    quote = next(n for n in range(first, len(lines)) if lines.fates[n] == QUOTED)
+    return lines.has_words(quote)
+
+
+def is_mobile_line(text: str) -> bool:
+    """True for a whole line that a telephone or mail program put below a message."""
+    if not 8 <= len(text) <= _LONGEST_MOBILE + 200:
+        return False
+    lowered = text.strip("*_-–—<>[]()\"' \u200e\u200f").lower()
+    if not lowered.startswith(MOBILE):
+        return "gesendet" in lowered[-12:] and lowered.startswith("von mein")
+    bare = re.sub(r"[<(\[]?https?://\S{1,300}", "", lowered).strip(" .!<>[]()")
+    if len(bare) > _LONGEST_MOBILE or re.search(r"[,;!?]\s|\.\s\w", bare):
+        return False
+    words = bare.split()
+    named = any(device in bare for device in DEVICES)
+    return (named and len(words) <= 14) or (bare.startswith("sent from my ") and _is_model(text))
+
+
+def _is_model(text: str) -> bool:
+    """``Sent from my Wiko RIDGE`` names a thing; ``Sent from my desk`` does not."""
+    rest = text.strip("*_ ").split()[3:]
+    return 0 < len(rest) <= 5 and rest[0][0].isupper()
+
+
+def _cut_fused(lines: Lines) -> None:
+    """``… is that right?Sent from my phone``: a mobile line glued to the end of a line."""
+    for number in lines.kept():
+        text = lines.texts[number]
+        if len(text) < 20:
+            continue
+        match = _FUSED.search(text, max(len(text) - _LONGEST_MOBILE, 0))
+        if match and is_mobile_line(text[match.start(1) :]):
+            start = lines.place(number, match.start())
+            lines.inside.append(Removal(start, lines.starts[number + 1], MOBILE_LINE))
+
+
+def _cut_signature(lines: Lines) -> None:
+    """Everything after a line ``-- ``, when it is short enough for a signature."""
+    for number in lines.kept():
+        if lines.texts[number] not in {"--"} or not lines.has_words(0, number):
+            continue
+        if sum(1 for _ in lines.kept(number + 1)) <= _LONGEST_SIGNATURE:
+            lines.cut(number, len(lines), SIGNATURE)
+            return
+
+
+def _cut_disclaimers(lines: Lines) -> None:
+    """Sentences of disclaimers, never the whole paragraph that they stand in."""
+    own = list(lines.kept())
+    if not own:
+        return
+    lowered = "\n".join(lines.texts[number] for number in own).lower()
+    if not any(hint in lowered for hint in DISCLAIMER_HINTS):
+        return
+    for first, last in _units(lines, own):
+        text = " ".join(lines.texts[first:last]).lower()
+        if len(text) <= 2000 and DISCLAIMER.search(text):
+            lines.cut(first, last, DISCLAIMED)
+
+
+def _units(lines: Lines, own: list[int]) -> list[tuple[int, int]]:
+    """Lines that belong together: a line, and the lines that it was wrapped into."""
+    units: list[tuple[int, int]] = []
+    for number in own:
+        above = lines.texts[number - 1] if number else ""
+        wrapped = len(above) >= 50 and above[-1] not in ".!?:。" and units[-1:] != []
+        if wrapped and units[-1][1] == number:
+            units[-1] = (units[-1][0], number + 1)
+        else:
+            units.append((number, number + 1))
+    return units
