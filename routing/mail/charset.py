@@ -8,6 +8,8 @@ a table of supersets, a guess) never fails.
 import codecs
 import re
 
+from routing.mail.guess import guess_charset
+
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -120,7 +122,7 @@ def decode(data: bytes, label: str | None = None) -> str:
             return text
         if name.replace("_", "").startswith(_WIDE):
             return _nearest(data, name)
-    return _guess(data)
+    return data.decode(guess_charset(data), "replace")
 
 
 def stream_codec(head: bytes) -> str:
@@ -152,7 +154,3 @@ def _nearest(data: bytes, name: str) -> str:
     """Damaged multi-byte text: as UTF-8 when that fits, else by its label with U+FFFD."""
     text = _decoded(data, "utf-8")
     return text if text is not None else data.decode(name, "replace")
-
-
-def _guess(data: bytes) -> str:
-    return data.decode("cp1252", "replace")

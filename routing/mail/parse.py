@@ -33,8 +33,7 @@ def email_from_bytes(
     """
     limits = limits or Limits()
     if len(data) > limits.max_bytes:
-        text = f"message of {len(data):,} bytes is larger than the limit of {limits.max_bytes:,}"
-        return Email(id=id, source=source, error=text)
+        return too_large(len(data), limits, id=id, source=source)
     data = _plain_lines(data)
     headers, start = split_headers(data)
     if not data.strip():
@@ -42,11 +41,22 @@ def email_from_bytes(
     if not headers.lines:
         text = "not an e-mail message: no header lines found"
         return Email(id=id, source=source, error=text)
+    error = None
     try:
         body = read_body(parse_parts(headers, data[start:], limits=limits))
     except EmailError as problem:
-        return _email(headers, Body(), id=id, source=source, trim=trim, error=str(problem))
-    return _email(headers, body, id=id, source=source, trim=trim)
+        body, error = Body(), str(problem)
+    return make_email(
+        body,
+        id=message_id(headers) or id,
+        source=source,
+        subject=headers.text("subject"),
+        sender=sender_text(headers.raw("from")),
+        date=headers.text("date"),
+        auto_reply=is_auto_reply(headers),
+        error=error,
+        trim=trim,
+    )
 
 
 def email_from_text(
@@ -72,37 +82,50 @@ def email_from_text(
     marks: tuple[Removal, ...] = ()
     if "<" in body and looks_like_html(body):
         body, marks = html_to_text(body)
-    removals, warnings = trim_body(body, trim=trim, marks=marks)
-    return Email(
+    return make_email(
+        Body(body, marks),
         id=id,
         source=source,
         subject=" ".join(plain_characters(subject).split()),
         sender=sender,
         date=date,
-        text=kept_text(body, removals),
-        warnings=warnings,
-        body=body,
-        removals=removals,
+        trim=trim,
     )
 
 
-def _email(
-    headers: Headers, body: Body, *, id: str, source: str, trim: Trim, error: str | None = None
+def make_email(
+    body: Body,
+    *,
+    id: str,
+    source: str,
+    subject: str,
+    sender: str,
+    date: str,
+    trim: Trim,
+    auto_reply: bool = False,
+    error: str | None = None,
 ) -> Email:
+    """An e-mail with ``body``, trimmed."""
     removals, warnings = trim_body(body.text, trim=trim, marks=body.marks)
     return Email(
-        id=_message_id(headers) or id,
+        id=id,
         source=source,
-        subject=headers.text("subject"),
-        sender=sender_text(headers.raw("from")),
-        date=headers.text("date"),
+        subject=subject,
+        sender=sender,
+        date=date,
         text=kept_text(body.text, removals),
-        auto_reply=is_auto_reply(headers),
+        auto_reply=auto_reply,
         warnings=(*body.warnings, *warnings),
         error=error,
         body=body.text,
         removals=removals,
     )
+
+
+def too_large(size: int, limits: Limits, *, id: str, source: str) -> Email:
+    """The error of a message of more bytes than the limit."""
+    error = f"message of {size:,} bytes or more; the limit is {limits.max_bytes:,}"
+    return Email(id=id, source=source, error=error)
 
 
 def is_auto_reply(headers: Headers) -> bool:
@@ -120,7 +143,8 @@ def is_auto_reply(headers: Headers) -> bool:
     )
 
 
-def _message_id(headers: Headers) -> str:
+def message_id(headers: Headers) -> str:
+    """The Message-ID without its angle brackets, "" when there is none."""
     value = headers.text("message-id")
     match = re.search(r"<([^<>\s]{1,900})>", value)
     return match[1] if match else "".join(value.split())[:900]

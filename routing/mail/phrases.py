@@ -28,8 +28,8 @@ WROTE_PARTS = ("写道", "寫道", "书写", "のメール", "書きました", 
 
 OPENERS = _words(
     """on|le|am|el|il|em|op|den|dne|dňa|dnia|w|på|på|no|na|in|a|în|la|på|в|во|на|у|από|στις|την
-    tarihinde|ngày|pada|vào|dana|dne|dana|den|kl|lø|fre|at|vom|date|el|dia|al|az|på|ב|בתאריך
-    بتاريخ|في|در|วันที่|on:|le:|d.|am:|datum|from|von|from:|quoting|zitat"""
+    tarihinde|ngày|pada|vào|dana|dne|dana|den|vom|date|el|dia|al|az|på|ב|בתאריך
+    بتاريخ|في|در|วันที่|on:|le:|d.|am:|datum|quoting|zitat"""
 )
 """First words of attribution lines."""
 
@@ -106,7 +106,7 @@ OLDER = _words(
     オリジナルメッセージ|원본 메시지|원본 메세지|원래 메시지|tin nhắn gốc|thư gốc|pesan asli
     ข้อความต้นฉบับ|izvorna poruka|originalna poruka|izvirno sporočilo|originalus laiškas
     sākotnējais ziņojums|algne kiri|missatge original|reply message|reply separator
-    upprunaleg skilaboð|previous message|earlier message|your message|quoted text
+    upprunaleg skilaboð|previous message|previous|earlier|older|older message|previous mail|earlier message|your message|quoted text
     vorherige nachricht|message précédent"""
 )
 """What stands between dashes above an older message."""

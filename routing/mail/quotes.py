@@ -106,7 +106,7 @@ def _is_introduction(lines: Lines, number: int, first: int, *, close: bool) -> b
     dated = _is_dated(core)
     label = LABELS.get(core.partition(":")[0].strip(" *").lower()) if ":" in core else None
     if text[-1] in ":：":
-        return alone or dated or _has_verb(core)
+        return (alone and close) or dated or _has_verb(core)
     if not close or text[-1] in ".!?…,;":
         return False
     dashed = core != text and text[0] == text[-1]
@@ -142,8 +142,17 @@ def _attribution_start(
         opened = _opens(line)
         alone = start == first or not lines.texts[start - 1] or bool(lines.fates[start - 1])
         if (opened or alone) and _is_attribution(joined, opened=opened, above_quote=above_quote):
-            return start
+            return _first_of_date(lines, start, first)
     return None
+
+
+def _first_of_date(lines: Lines, start: int, first: int) -> int:
+    """``start`` or the line above it, where a date was wrapped: ``On 2 May 2024,`` ``at 10:18,``."""
+    above = lines.texts[start - 1] if start > first else ""
+    wrapped = (
+        above and not lines.fates[start - 1] and above[-1] not in ".!?…:：" and len(above) < 60
+    )
+    return start - 1 if wrapped and _opens(above) and _is_dated(above) else start
 
 
 def _ends_in_verb(text: str) -> bool:
@@ -159,7 +168,7 @@ def _opens(line: str) -> bool:
     return word[0].isdigit() or word in OPENERS or word.strip(".,") in DAYS_AND_MONTHS
 
 
-def _is_attribution(text: str, *, opened: bool, above_quote: bool) -> bool:
+def _is_attribution(text: str, *, opened: bool, above_quote: bool = False) -> bool:
     address = _ADDRESS.search(text) is not None
     dated = _DATE.search(text) is not None
     timed = dated or _TIME.search(text) is not None
@@ -170,13 +179,19 @@ def _is_attribution(text: str, *, opened: bool, above_quote: bool) -> bool:
     return opened and dated and _has_verb(text)
 
 
+def _is_dashed_attribution(text: str) -> bool:
+    """``---- On 2 May 2024 10:18 ann@example.com wrote ----``."""
+    core = text.strip("-_=*–—~# ")
+    return len(text) - len(core) >= 4 and _opens(core) and _is_attribution(core, opened=True)
+
+
 def _older_message(lines: Lines, number: int) -> tuple[int, str] | None:
     """Where an older message starts when the line ``number`` gives it away, and what it is."""
     text = lines.texts[number]
     if not text:
         return None
     if len(text) <= 120 or text[0] in "-_=*–—~#":
-        reason = separator(text)
+        reason = separator(text) or (QUOTED if _is_dashed_attribution(text) else "")
         if reason:
             return _above_rules(lines, number, 0), reason
     if text[-1] in ":：" or _ends_in_verb(text):
@@ -288,7 +303,7 @@ def older_text_start(lines: Lines, first: int) -> int | None:
 
 
 def _head_end(lines: Lines, first: int) -> int | None:
-    if separator(lines.texts[first]):
+    if separator(lines.texts[first]) or _is_dashed_attribution(lines.texts[first]):
         return first + 1
     end = header_block_end(lines, first)
     if end is not None:

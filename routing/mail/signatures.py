@@ -13,7 +13,7 @@ DISCLAIMED, GATEWAY = "disclaimer", "gateway banner"
 _LONGEST_SIGNATURE = 12
 _LONGEST_MOBILE = 100
 _FUSED = re.compile(
-    r"(?<=[.!?)\]\"'”’…\w])\s{0,4}(Sent from (?:my|Outlook|Yahoo|Mail|Samsung)|Get Outlook for"
+    r"(?:(?<=[.!?)\]\"'”’…])\s{0,4}|(?<=\w)|(?<=\w)\s{2,8})(Sent from (?:my|Outlook|Yahoo|Mail|Samsung)|Get Outlook for"
     r"|Von meinem|Gesendet (?:von|mit)|Envoyé (?:de|depuis|à partir)|Enviado (?:desde|do|de)"
     r"|Inviato da|Verzonden (?:vanaf|via|met)|Verstuurd vanaf|Skickat från|Sendt fra|Lähetetty"
     r"|Wysłane z|Odesláno z|Отправлено с|发自我的|iPhoneから送信)(?=[\s']|\w)"
@@ -82,7 +82,9 @@ def is_mobile_line(text: str) -> bool:
         return False
     words = bare.split()
     named = any(device in bare for device in DEVICES)
-    return (named and len(words) <= 14) or (bare.startswith("sent from my ") and _is_model(text))
+    linked = bare != lowered and bare.startswith(("sent from ", "sent via ", "sent with "))
+    model = bare.startswith("sent from my ") and _is_model(text)
+    return (named and len(words) <= 14) or model or (linked and len(words) <= 6)
 
 
 def _is_model(text: str) -> bool:
@@ -100,7 +102,7 @@ def _cut_fused(lines: Lines) -> None:
         match = _FUSED.search(text, max(len(text) - _LONGEST_MOBILE, 0))
         if match and is_mobile_line(text[match.start(1) :]):
             start = lines.place(number, match.start())
-            lines.inside.append(Removal(start, lines.starts[number + 1], MOBILE_LINE))
+            lines.inside.append(Removal(start, lines.place(number, len(text)), MOBILE_LINE))
 
 
 def _cut_signature(lines: Lines) -> None:

@@ -147,9 +147,9 @@ def _file_emails(
             yield email_from_msg(path, id=id, trim=trim, limits=limits)
         case Kind.HTML | Kind.TEXT:
             data = _content(path, limits)
+            refused = _refused(data, limits, id=id, source=source)
             text = decode_html(data, None)
-            email = email_from_text(text, id=id, source=source, trim=trim)
-            yield _refused(data, limits, id=id, source=source) or email
+            yield refused or email_from_text(text, id=id, source=source, trim=trim)
         case Kind.APPLE:
             data = _without_frame(_content(path, limits))
             yield email_from_bytes(data, id=id, source=source, trim=trim, limits=limits)
