@@ -145,8 +145,9 @@ def _rtf_text(data: bytes) -> str:
         return ""
     try:
         import compressed_rtf
-        from striprtf.striprtf import rtf_to_text
+        from striprtf import striprtf
     except ImportError:
         raise MissingExtraError("msg", "Outlook .msg files") from None
     rtf = compressed_rtf.decompress(data).decode("latin-1")
-    return plain_characters(str(rtf_to_text(rtf, errors="replace")))
+    text = striprtf.rtf_to_text(rtf, errors="replace")  # type: ignore[no-untyped-call]
+    return plain_characters(str(text))

@@ -147,7 +147,7 @@ def _attribution_start(
 
 
 def _first_of_date(lines: Lines, start: int, first: int) -> int:
-    """``start`` or the line above it, where a date was wrapped: ``On 2 May 2024,`` ``at 10:18,``."""
+    """``start``, or the line above it where a date was wrapped (``On 2 May 2024,``)."""
     above = lines.texts[start - 1] if start > first else ""
     wrapped = (
         above and not lines.fates[start - 1] and above[-1] not in ".!?…:：" and len(above) < 60

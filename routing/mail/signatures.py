@@ -2,8 +2,8 @@
 
 import re
 
+from routing.mail.footers import BANNER, DEVICES, DISCLAIMER, DISCLAIMER_HINTS, MOBILE
 from routing.mail.lines import Lines
-from routing.mail.phrases import BANNER, DEVICES, DISCLAIMER, DISCLAIMER_HINTS, MOBILE
 from routing.mail.quotes import QUOTED
 from routing.records import Removal
 
@@ -13,7 +13,8 @@ DISCLAIMED, GATEWAY = "disclaimer", "gateway banner"
 _LONGEST_SIGNATURE = 12
 _LONGEST_MOBILE = 100
 _FUSED = re.compile(
-    r"(?:(?<=[.!?)\]\"'”’…])\s{0,4}|(?<=\w)|(?<=\w)\s{2,8})(Sent from (?:my|Outlook|Yahoo|Mail|Samsung)|Get Outlook for"
+    r"(?:(?<=[.!?)\]\"'”’…])\s{0,4}|(?<=\w)|(?<=\w)\s{2,8})(Sent from (?:my|Outlook|Yahoo|Mail"
+    r"|Samsung)|Get Outlook for"
     r"|Von meinem|Gesendet (?:von|mit)|Envoyé (?:de|depuis|à partir)|Enviado (?:desde|do|de)"
     r"|Inviato da|Verzonden (?:vanaf|via|met)|Verstuurd vanaf|Skickat från|Sendt fra|Lähetetty"
     r"|Wysłane z|Odesláno z|Отправлено с|发自我的|iPhoneから送信)(?=[\s']|\w)"
@@ -25,9 +26,8 @@ def cut_signatures(lines: Lines) -> None:
     for cut in (_cut_banners, _cut_mobile_lines, _cut_fused, _cut_signature, _cut_disclaimers):
         fates, inside = lines.fates.copy(), lines.inside.copy()
         cut(lines)
-        if lines.fates != fates or lines.inside != inside:
-            if not lines.has_words():
-                lines.fates[:], lines.inside[:] = fates, inside
+        if (lines.fates != fates or lines.inside != inside) and not lines.has_words():
+            lines.fates[:], lines.inside[:] = fates, inside
 
 
 def _cut_banners(lines: Lines) -> None:

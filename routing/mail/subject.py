@@ -8,7 +8,8 @@ _MARKS = (
     "|továbbított|odpověď|odpoveď|přep|preposlané|reenv|reenviar|reenviado|resposta|respuesta"
     "|risposta|inoltra|inoltro|réponse|transfert|transféré|weitergeleitet|weiterleiten|forwarded"
     "|forward|reply|answer|bls|trs|ats|atb|pārs|vast|edasi|ha|továbbít|răspuns|redirecționat"
-    "|odg|proslijeđeno|prosleđeno|отв|ответ|пересл|переслано|fwd fwd|на|σχετ|απ|απάντηση|πρθ|προώθηση"
+    "|odg|proslijeđeno|prosleđeno|отв|ответ|пересл|переслано|fwd fwd|на|σχετ|απ|απάντηση|πρθ"
+    "|προώθηση"
     "|השב|תגובה|הועבר|رد|إعادة توجيه|پاسخ|ارسال|回复|回覆|答复|答覆|轉寄|转发|轉發|返信|転送"
     "|답장|회신|전달|ตอบกลับ|ส่งต่อ|trả lời|chuyển tiếp|bls|balas|terusan|i|r"
 )
@@ -17,7 +18,8 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _TICKET_WORD = (
-    r"ticket|case|request|ref|id|sr|inc|req|issue|support|help|rt|otrs|vorgang|fall|anfrage|demande"
+    r"ticket|case|request|ref|id|sr|inc|req|issue|support|help|rt|otrs|vorgang|fall|anfrage"
+    r"|demande"
     r"|caso|pedido|zgłoszenie|ärende|sag|sak|tapaus|zaak|zahtjev|обращение|заявка"
 )
 _TICKET = re.compile(
@@ -29,7 +31,8 @@ _TICKET = re.compile(
     re.IGNORECASE,
 )
 _BANNER = re.compile(
-    r"[\[(*]{1,3}\s?(?:ext(?:ern(?:al|e|o|a|í)?)?(?:\s(?:e-?mail|sender|mail))?|spam|suspected spam"
+    r"[\[(*]{1,3}\s?(?:ext(?:ern(?:al|e|o|a|í)?)?(?:\s(?:e-?mail|sender|mail))?|spam"
+    r"|suspected spam"
     r"|extern email|e-?mail externe?)\s?[\])*]{1,3}:?",
     re.IGNORECASE,
 )
