@@ -6,6 +6,9 @@ Shape letters: B e-mails, T tokens, U distinct words of a batch, P pieces of a w
 import torch
 from torch import Tensor, nn
 
+_START = 0.5
+"""Standard deviation of fresh vectors: with width**-0.5, minimal pairs take off epochs later."""
+
 
 class WordVectors(nn.Module):
     """A vector per known word plus the mean of its character n-grams' (Bojanowski et al. 2017).
@@ -24,11 +27,11 @@ class WordVectors(nn.Module):
             if piece_buckets
             else None
         )
-        nn.init.normal_(self.words.weight, std=width**-0.5)
+        nn.init.normal_(self.words.weight, std=_START)
         with torch.no_grad():
             self.words.weight[0] = 0
             if self.pieces is not None:
-                nn.init.normal_(self.pieces.weight, std=width**-0.5)
+                nn.init.normal_(self.pieces.weight, std=_START)
                 self.pieces.weight[0] = 0
 
     def forward(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
