@@ -62,7 +62,7 @@ _WIDE = {
         "세요주문환불배송"
     ),
 }
-_FIRST = {"cp1252", "cp1251", "cp1250"}
+_PRIOR = {"cp1252": 0.15, "cp1251": 0.05, "cp1250": 0.03, "mac_roman": -0.4, "cp850": -0.4}
 
 
 def guess_charset(data: bytes) -> str:
@@ -72,16 +72,13 @@ def guess_charset(data: bytes) -> str:
         return name
     if _is_damaged_utf8(sample):
         return "utf-8"
-    scores = {name: _wide_score(sample, name) for name in _WIDE}
-    best = max(scores, key=lambda name: scores[name])
-    if scores[best] > 0.45:
-        return best
-    singles = [
-        (_single_score(sample, name, alphabet), name)
+    wide = [(_wide_score(sample, name), name) for name in _WIDE]
+    single = [
+        (_single_score(sample, name, alphabet) + _PRIOR.get(name, 0.0), name)
         for names, alphabet in _ALPHABETS
         for name in names
     ]
-    return max(singles, key=lambda single: single[0] + 0.02 * (single[1] in _FIRST))[1]
+    return max(wide + single, key=lambda scored: scored[0])[1]
 
 
 def _by_zeros(sample: bytes) -> str:
@@ -100,7 +97,7 @@ def _is_damaged_utf8(sample: bytes) -> bool:
 
 
 def _wide_score(sample: bytes, name: str) -> float:
-    """Share of common characters among the multi-byte ones, -1 for what cannot be read."""
+    """Mean fit of the multi-byte characters, at most 1; -1 for what cannot be read."""
     text = _readable(sample, name)
     if text is None:
         return -1.0
@@ -109,7 +106,7 @@ def _wide_score(sample: bytes, name: str) -> float:
         return -1.0
     common = sum(character in _WIDE[name] for character in beyond)
     odd = sum(_is_odd(character) for character in beyond)
-    return (common - 2 * odd) / len(beyond)
+    return (common + 0.35 * (len(beyond) - common) - 2.35 * odd) / len(beyond)
 
 
 def _is_odd(character: str) -> bool:
@@ -139,7 +136,8 @@ def _single_score(sample: bytes, name: str, alphabet: str) -> float:
         return fit
     plain = sum(character.isalpha() for character in text) - len(marks)
     frequent = sum(text[at] in alphabet[:5] for at in marks) / len(marks)
-    return fit + frequent - 0.35 - 0.5 * (plain > 3 * len(marks))
+    sure = min(len(marks) / 10, 1.0)
+    return fit + sure * (frequent - 0.35) - 0.5 * (plain > 3 * len(marks))
 
 
 def _fit(text: str, at: int, alphabet: str, *, latin: bool) -> float:
@@ -158,4 +156,4 @@ def _fit(text: str, at: int, alphabet: str, *, latin: bool) -> float:
     plain = sum(beside < "\x80" for beside in neighbours)
     if latin:
         return score - 0.5 * (len(neighbours) - plain)
-    return score - 0.7 * plain - 0.4 * (not neighbours)
+    return score - 1.0 * plain - 0.5 * (not neighbours)

@@ -3,6 +3,7 @@
 import binascii
 import re
 from dataclasses import dataclass, field
+from itertools import groupby
 from urllib.parse import unquote_to_bytes
 
 from routing.mail.characters import plain_characters
@@ -10,7 +11,7 @@ from routing.mail.charset import codec_name, decode
 from routing.mail.transfer import undo_base64
 
 _NAME = re.compile(rb"([!-9;-~]{1,200})[ \t]*:")
-_WORD = re.compile(rb"=\?([!->@-~]{1,60})\?([bBqQ])\?([^?\n]{0,4000})\?=")
+_WORD = re.compile(rb"=\?([!->@-~]{1,60})\?([bBqQ])\?((?:[^?\n]|\?(?!=)){0,4000})\?=")
 _PARAMETER = re.compile(rb";[\s;]*([^\s=;\"]{1,100})[ \t]*=[ \t]*(\"(?:[^\"\\]|\\.)*\"?|[^;\n]*)")
 _QUOTED_NAME = re.compile(r'"((?:[^"\\]|\\.)*)"(?=\s*<)')
 _DISPLAY = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -28,7 +29,12 @@ class Headers:
 
     def text(self, name: str) -> str:
         """Decoded value of the first line ``name``, "" when there is none."""
-        return decode_header(self.raw(name))
+        return decode_header(self.raw(name), self.charset)
+
+    @property
+    def charset(self) -> str | None:
+        """The charset of the message's own text: a hint for raw bytes in its headers."""
+        return charset_of(parse_value(self.raw("content-type")))
 
     def __contains__(self, name: str) -> bool:
         return any(key == name for key, _ in self.lines)
@@ -76,7 +82,7 @@ def _joined(lines: list[tuple[str, bytes]]) -> Headers:
     return Headers(tuple((name, value.strip().replace(b"\0", b"")) for name, value in lines))
 
 
-def decode_header(value: bytes) -> str:
+def decode_header(value: bytes, charset: str | None = None) -> str:
     """A header value as one line of text: unfolded, encoded-words and raw 8-bit bytes decoded.
 
     Neighbouring encoded-words of one charset are joined before they are decoded, so that a
@@ -84,36 +90,43 @@ def decode_header(value: bytes) -> str:
     """
     value = re.sub(rb"[\r\n]+[ \t]*", b" ", value) if b"\n" in value or b"\r" in value else value
     if b"=?" not in value:
-        return plain_characters(decode(value)).strip()
+        return plain_characters(decode(value, charset)).strip()
     pieces: list[str] = []
-    pending, pending_label, position = b"", b"", 0
+    pending: list[re.Match[bytes]] = []
+    position = 0
     for match in _WORD.finditer(value):
         gap = value[position : match.start()]
-        label = match[1].split(b"*")[0].lower()
-        if gap.strip() or label != pending_label or position == 0:
-            pieces.append(_word_text(pending, pending_label))
-            pending = b""
-            pieces.append(decode(gap) if gap.strip() or position == 0 else "")
-        pending += _word_bytes(match)
-        pending_label, position = label, match.end()
-    pieces.append(_word_text(pending, pending_label))
-    pieces.append(decode(value[position:]))
+        if gap.strip() or (pending and _label(match) != _label(pending[-1])):
+            pieces.append(_words_text(pending))
+            pending = []
+        if gap.strip() or position == 0:
+            pieces.append(decode(gap, charset))
+        pending.append(match)
+        position = match.end()
+    pieces += (_words_text(pending), decode(value[position:], charset))
     return " ".join(plain_characters("".join(pieces)).split("\n")).strip()
 
 
-def _word_bytes(match: re.Match[bytes]) -> bytes:
-    if match[2] in b"bB":
-        return undo_base64(match[3])
-    return binascii.a2b_qp(match[3].replace(b" ", b"=20"), header=True)
+def _label(word: re.Match[bytes]) -> str:
+    """The charset of an encoded-word, without the language that RFC 2231 allows after it."""
+    return word[1].split(b"*")[0].lower().decode("ascii")
 
 
-def _word_text(data: bytes, label: bytes) -> str:
-    return decode(data, label.decode("ascii")) if data else ""
+def _words_text(words: list[re.Match[bytes]]) -> str:
+    """Neighbouring encoded-words of one charset as text."""
+    data = b""
+    for encoding, group in groupby(words, key=lambda word: word[2].lower()):
+        text = b"".join(word[3] for word in group)
+        if encoding == b"b":
+            data += undo_base64(text)
+        else:
+            data += binascii.a2b_qp(text.replace(b" ", b"_"), header=True)
+    return decode(data, _label(words[0])) if data else ""
 
 
 def parse_value(raw: bytes) -> Value:
     """``raw`` taken apart: main value and parameters, names in lower case, RFC 2231 undone."""
-    main = raw.split(b";", 1)[0].strip().lower()
+    main = re.split(rb"[\s;(]", raw.strip(), maxsplit=1)[0].lower()
     found: dict[str, str] = {}
     for match in _PARAMETER.finditer(raw):
         name = match[1].decode("latin-1").lower()
@@ -127,9 +140,9 @@ def parse_value(raw: bytes) -> Value:
     return Value(decode(main), found)
 
 
-def sender_text(raw: bytes) -> str:
+def sender_text(headers: Headers) -> str:
     """The From line as text; of (nested) groups the addresses alone."""
-    text = decode_header(raw)
+    text = headers.text("from")
     bare = _DISPLAY.sub("", text)
     if ";" in bare and re.match(r"[^<@]{1,200}:", bare):
         inner = re.split(r"[:;]", text)

@@ -186,6 +186,7 @@ class _Page:
         self.length = 0
         self.breaks = 0
         self.space = False
+        self.blank = False
         self.depth = 0
         self.last_depth = 0
         self.pre = 0
@@ -224,7 +225,8 @@ class _Page:
 
     def close(self, tag: str, cited: bool, breaks: int, reason: str) -> None:
         """End an element that ``open`` started."""
-        self.breaks = max(self.breaks, breaks)
+        self.breaks = 2 if self.blank and breaks else max(self.breaks, breaks)
+        self.blank = self.blank and not breaks
         self.depth -= cited
         self.pre -= tag == "pre"
         if tag in {"td", "th"}:
@@ -244,6 +246,7 @@ class _Page:
         words = data.split()
         if not words:
             self.space = self.space or bool(data)
+            self.blank = self.blank or "\xa0" in data
             return
         self.space = self.space or data[0].isspace()
         self._put(plain_characters(" ".join(words)).replace("\n", " "))
@@ -272,7 +275,7 @@ class _Page:
             self._append(" ")
         elif not self.length and self.depth:
             self._append("> " * self.depth)
-        self.breaks, self.space = 0, False
+        self.breaks, self.space, self.blank = 0, False, False
         self.last_depth = self.depth
         self._append(text)
 

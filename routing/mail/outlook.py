@@ -56,7 +56,7 @@ def _email(message: "_Message", body: Body, *, id: str, source: str, trim: Trim)
         id=message.text(_MESSAGE_ID).strip("<> ") or message_id(headers) or id,
         source=source,
         subject=" ".join(message.text(_SUBJECT).split()) or headers.text("subject"),
-        sender=sender_text(headers.raw("from")) or message.sender(),
+        sender=sender_text(headers) or message.sender(),
         date=headers.text("date"),
         auto_reply=is_auto_reply(headers) or kind.startswith(_MACHINE),
         trim=trim,

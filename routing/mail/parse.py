@@ -51,7 +51,7 @@ def email_from_bytes(
         id=message_id(headers) or id,
         source=source,
         subject=headers.text("subject"),
-        sender=sender_text(headers.raw("from")),
+        sender=sender_text(headers),
         date=headers.text("date"),
         auto_reply=is_auto_reply(headers),
         error=error,

@@ -55,17 +55,19 @@ _LABELS = {
         remitente|mittente|afzender|avsender|afsender|avsändare|odesílatel|odosielateľ|nadawca
         expeditor|подател|absender|sender|reply-to|frå|siuntėjas|sūtītājs|فرستنده|از|пошиљалац
         від:|kimdən|frá|remetente|de parte de|from (sender)""",
-    "date": """date|sent|sent on|sent at|datum|gesendet|gesendet am|gesendet um|envoyé|envoyé le
-        envoyee|date d'envoi|enviado|enviado el|enviada|enviada em|enviado em|enviado a las|fecha
-        data|inviato|inviata|inviato il|verzonden|verzonden op|verstuurd|sendt|dato|skickat
-        skickades|lähetetty|päivämäärä|päiväys|pvm|wysłano|wysłane|data wysłania|odesláno
-        dátum|odoslané|küldve|elküldve|trimis|trimis la|trimis pe|dată|изпратено|дата|отправлено
-        дата отправки|надіслано|відправлено|ημερομηνία|στάλθηκε|εστάλη|απεστάλη|gönderildi
-        gönderilme tarihi|tarih|נשלח|תאריך|נשלחה|تاريخ|التاريخ|تاريخ الإرسال|تم الإرسال|أرسلت
-        发送时间|发送日期|日期|時間|时间|寄件日期|傳送時間|發送時間|日時|送信日時|送信日|보낸 날짜
-        보낸날짜|날짜|발신일|đã gửi|ngày|ngày gửi|tanggal|dikirim|terkirim|วันที่|ส่ง|ส่งเมื่อ
-        poslano|poslato|išsiųsta|nosūtīts|datums|saadetud|kuupäev|message du|datum/zeit|sendt den
-        skickat den|enviat|تاریخ|ارسال شده|датум|send|data e ora""",
+    "date": """date|datum|date d'envoi|fecha|data|dato|päivämäärä|päiväys|pvm|data wysłania|dátum
+        dată|дата|дата отправки|ημερομηνία|gönderilme tarihi|tarih|תאריך|تاريخ|التاريخ
+        تاريخ الإرسال|日期|時間|时间|日時|날짜|ngày|tanggal|วันที่|datums|kuupäev|datum/zeit|تاریخ
+        датум|data e ora""",
+    "sent": """sent|sent on|sent at|gesendet|gesendet am|gesendet um|envoyé|envoyé le|envoyee
+        enviado|enviado el|enviada|enviada em|enviado em|enviado a las|inviato|inviata
+        inviato il|verzonden|verzonden op|verstuurd|sendt|skickat|skickades|lähetetty
+        wysłano|wysłane|odesláno|odoslané|küldve|elküldve|trimis|trimis la|trimis pe
+        изпратено|отправлено|надіслано|відправлено|στάλθηκε|εστάλη|απεστάλη|gönderildi
+        נשלח|נשלחה|تم الإرسال|أرسلت|发送时间|发送日期|寄件日期|傳送時間|發送時間
+        送信日時|送信日|보낸 날짜|보낸날짜|발신일
+        đã gửi|ngày gửi|dikirim|terkirim|ส่ง|ส่งเมื่อ|poslano|poslato|išsiųsta|nosūtīts
+        saadetud|message du|sendt den|skickat den|enviat|ارسال شده|send""",
     "to": """to|an|à|a|para|aan|til|till|vastaanottaja|do|komu|pro|címzett|către|catre|la|до|кому
         на|προς|kime|alıcı|אל|إلى|الى|收件人|收件者|宛先|받는 사람|받는사람|받는이|수신|đến|tới
         người nhận|kepada|untuk|ถึง|za|prima|primatelj|kam|kellele|saaja|adresát|destinataire

@@ -259,8 +259,8 @@ def label_of(text: str) -> str:
 def header_block_end(lines: Lines, first: int) -> int | None:
     """One past the last line of the header block that starts with the line ``first``.
 
-    None when there is none: a block needs From and two more labels, and an address or a
-    subject among them.
+    None when there is none: a block needs From and two more labels, and an address, a subject
+    or a label such as ``Sent`` among them.
     """
     if not label_of(lines.texts[first]):
         return None
@@ -278,8 +278,8 @@ def header_block_end(lines: Lines, first: int) -> int | None:
             missed += 1
         elif text or number > end:
             break
-    known = kinds & {"date", "to", "subject", "copy"}
-    if "from" in kinds and len(known) >= 2 and (address or "subject" in kinds):
+    known = kinds & {"date", "sent", "to", "subject", "copy"}
+    if "from" in kinds and len(known) >= 2 and (address or kinds & {"subject", "sent"}):
         return end
     return None
 
