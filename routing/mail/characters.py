@@ -16,6 +16,7 @@ _TABLE: dict[int, str] = (
     | dict.fromkeys((0x0C, 0x0B, 0x85, 0x2028, 0x2029), "\n")
     | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 )
+_CHANGED = re.compile(f"[{re.escape(''.join(map(chr, _TABLE)))}\u200c\u200d]")
 _LONE_JOINER = re.compile(r"(?<![^\x00-\x7f])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\x7f])")
 
 
@@ -28,9 +29,6 @@ def plain_characters(text: str) -> str:
     if _ODD.search(text) is None:
         return text
     text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
-    text = text.translate(_TABLE)
-    if text.isascii():
-        return text
-    if "\u200c" in text or "\u200d" in text:
-        text = _LONE_JOINER.sub("", text)
+    if _CHANGED.search(text):
+        text = _LONE_JOINER.sub("", text.translate(_TABLE))
     return unicodedata.normalize("NFC", text)

@@ -182,3 +182,13 @@ _BANNERS = (
 )
 BANNER = re.compile("|".join(f"(?:{pattern})" for pattern in _BANNERS))
 """A line that a mail gateway put above a message, in lower case."""
+
+BANNER_HINTS = tuple(
+    phrases(
+        """extern|outside|caution|warning|attention|notice|alert|careful|click|clique|clic|klik|links
+        open attach|learn why|often get|often receive|nicht oft|souvent|suele recibir|außer|estern
+        fuera|fora da|al di fuori|buiten|utanför|uden for|utenfor|ulkopuol|spoza|zewnętrzn|mimo
+        внешн|извне|не переходите|外部|社外|외부|dışından|harici|spam|[ext|anhänge"""
+    )
+)
+"""Substrings without which a line is no banner."""

@@ -152,6 +152,7 @@ def _fit(text: str, at: int, alphabet: str, *, latin: bool) -> float:
     score = 1.0 - 0.5 * rank / len(alphabet)
     if before.islower() and character.isupper():
         score -= 1.0
+    score -= 0.5 * (before.isdigit() or after.isdigit())
     neighbours = [beside for beside in (before, after) if beside.isalpha()]
     plain = sum(beside < "\x80" for beside in neighbours)
     if latin:

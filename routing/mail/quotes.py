@@ -190,7 +190,7 @@ def _older_message(lines: Lines, number: int) -> tuple[int, str] | None:
     text = lines.texts[number]
     if not text:
         return None
-    if len(text) <= 120 or text[0] in "-_=*–—~#":
+    if text[-1] in ":：" or text[0] in "-_=*–—~#":
         reason = separator(text) or (QUOTED if _is_dashed_attribution(text) else "")
         if reason:
             return _above_rules(lines, number, 0), reason
@@ -209,10 +209,10 @@ def _older_message(lines: Lines, number: int) -> tuple[int, str] | None:
 def separator(text: str) -> str:
     """Why a line such as ``-----Original Message-----`` ends the news, "" when it does not."""
     core = text.strip("-_=*–—~#<> ").lower()
-    dashed = _RULE.match(text) is not None
     if not core or len(core) > 400:
         return ""
-    if any(mark in core for mark in REPLY_ABOVE):
+    dashed = _RULE.match(text) is not None
+    if dashed and any(mark in core for mark in REPLY_ABOVE):
         return QUOTED
     for phrases, reason in ((FORWARDED, FORWARD), (OLDER, QUOTED)):
         if dashed and _starts_with_phrase(core, phrases):

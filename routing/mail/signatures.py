@@ -2,7 +2,7 @@
 
 import re
 
-from routing.mail.footers import BANNER, DEVICES, DISCLAIMER, DISCLAIMER_HINTS, MOBILE
+from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, DISCLAIMER_HINTS, MOBILE
 from routing.mail.lines import Lines
 from routing.mail.quotes import QUOTED
 from routing.records import Removal
@@ -44,7 +44,10 @@ def _cut_banners(lines: Lines) -> None:
 
 def is_banner(text: str) -> bool:
     """True for a line that a mail gateway puts above mail from outside."""
-    return len(text) <= 600 and BANNER.search(text.strip("-_=*–—~#| ").lower()) is not None
+    if len(text) > 600:
+        return False
+    lowered = text.strip("-_=*–—~#| ").lower()
+    return any(hint in lowered for hint in BANNER_HINTS) and bool(BANNER.search(lowered))
 
 
 def _cut_banner_rest(lines: Lines, number: int) -> None:
@@ -117,7 +120,7 @@ def _cut_signature(lines: Lines) -> None:
 
 def _cut_disclaimers(lines: Lines) -> None:
     """Sentences of disclaimers, never the whole paragraph that they stand in."""
-    own = list(lines.kept())
+    own = list(lines.kept())[1:]
     if not own:
         return
     lowered = "\n".join(lines.texts[number] for number in own).lower()
