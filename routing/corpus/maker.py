@@ -15,11 +15,13 @@ from routing.corpus.notes import Note, NotedPair
 from routing.corpus.places import data_folder
 from routing.corpus.recipes import Recipe
 from routing.corpus.things import Forms, Words, draw_arrival, draw_money, read_words
+from routing.corpus.voices import contract, speak_for_many
 from routing.records import Pair
 
 ROUTES = ("refunds", "delivery")
 EXACT = 0.85
 NEAR = 0.2
+MANY = 0.15
 TESTED = 16
 AGREEING = frozenset(("is", "has", "was", "does", "s", "es", "it", "them", "that", "ies", "ptr"))
 _START = re.compile(r"(?:^|[.!?][\"']?\s+|\n(?:> )?|: \")([a-z])")
@@ -167,7 +169,12 @@ class Maker:
         letters: tuple[list[Item], list[Item]],
         register: Mapping[str, Any],
     ) -> tuple[str, str]:
-        first, second = (_tidy(c.write(one)) for c, one in zip(casts, letters, strict=True))
+        first, second = (c.write(one) for c, one in zip(casts, letters, strict=True))
+        if self._rng.random() < MANY:
+            first, second = speak_for_many(first), speak_for_many(second)
+        if self._rng.random() < register["short"]:
+            first, second = contract(first), contract(second)
+        first, second = _tidy(first), _tidy(second)
         for change in self._draw_changes(register, (first, second)):
             first, second = change(first), change(second)
         return first, second

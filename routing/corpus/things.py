@@ -93,7 +93,27 @@ def draw_arrival(words: Words, rng: random.Random) -> tuple[Forms, Forms]:
     content, container = _pick(words.contents, rng), _pick(words.containers, rng)
     money = _arrival_forms(content, _pick(words.rows["content_phrases"], rng)[0])
     goods = _arrival_forms(container, _pick(words.rows["container_phrases"], rng)[0])
+    money["desc"], goods["desc"] = _pick(words.rows["arrival_descriptions"], rng)
+    inside, around = _pick(words.rows["relations"], rng)
+    inside = _agree(inside, content.plural, container.plural).replace("{n}", content.text)
+    money["rel"] = inside.replace(" it", " them") if container.plural else inside
+    goods["rel"] = _agree(around, content.plural, container.plural).replace("{n}", container.text)
     return money, goods
+
+
+def _agree(relation: str, content: bool, container: bool) -> str:
+    """Fill the marks that agree with the content, and the one that agrees with the container."""
+    relation = relation.replace("{was1}", "were" if container else "was")
+    for mark, singular, plural in (
+        ("{was}", "was", "were"),
+        ("{belongs}", "belongs", "belong"),
+        ("{travels}", "travels", "travel"),
+        ("{it}", "it", "they"),
+        ("{them}", "it", "them"),
+        ("{its}", "its", "their"),
+    ):
+        relation = relation.replace(mark, plural if content else singular)
+    return relation
 
 
 def _pick(options: tuple[_T, ...], rng: random.Random) -> _T:
@@ -126,6 +146,7 @@ def draw_money(words: Words, rng: random.Random) -> tuple[Forms, Forms]:
     }
     money = _money_forms("money", words, rng, fill, plural=False)
     goods = _money_forms("goods", words, rng, fill, plural=plural)
+    money["desc"], goods["desc"] = _pick(words.rows["descriptions"], rng)
     return money, goods
 
 
