@@ -67,8 +67,8 @@ class RecurrentSettings(_Part):
     """Also read backwards."""
     dropout: float = Field(0.3, ge=0, lt=1)
     """Dropout rate; one mask over all steps (Gal & Ghahramani 2016)."""
-    layer_norm: bool = False
-    """Normalize each layer's output (Ba et al. 2016)."""
+    layer_norm: Literal["none", "output", "recurrence"] = "none"
+    """Normalize each layer's output, or inside its recurrence (Ba et al. 2016; slow)."""
     piece_buckets: int = Field(20_000, ge=0)
     """Rows of the table of hashed character n-grams added to word vectors; 0 turns it off."""
 

@@ -6,10 +6,9 @@ Shape letters: B e-mails, T tokens, E embedding, H hidden, R routes, D direction
 import torch
 from torch import Tensor, nn
 
+from routing.models.cells import CELLS, GateNorms, Gates, Reading, read_by_hand
 from routing.models.pooling import AdditiveAttention
 from routing.models.words import WordVectors, real_tokens
-
-_CELLS = {"rnn": nn.RNN, "lstm": nn.LSTM, "gru": nn.GRU}
 
 
 class SameMaskDropout(nn.Module):
@@ -37,25 +36,42 @@ def reverse_within(states: Tensor, lengths: Tensor) -> Tensor:
 class RecurrentLayer(nn.Module):
     """One layer, in one or both directions, blind to padding without packing."""
 
-    def __init__(self, *, cell: str, inputs: int, hidden: int, bidirectional: bool) -> None:
+    def __init__(
+        self, *, cell: str, inputs: int, hidden: int, bidirectional: bool, normed: bool = False
+    ) -> None:
         super().__init__()
-        self.forwards = _CELLS[cell](inputs, hidden, batch_first=True)
-        self.backwards = _CELLS[cell](inputs, hidden, batch_first=True) if bidirectional else None
-        for direction in (self.forwards, self.backwards):
-            if direction is not None:
-                _start(direction, cell=cell, hidden=hidden)
+        sides = 2 if bidirectional else 1
+        self.forwards = _fresh(cell=cell, inputs=inputs, hidden=hidden)
+        self.backwards = _fresh(cell=cell, inputs=inputs, hidden=hidden) if sides == 2 else None
+        self.norms = nn.ModuleList(
+            GateNorms(cell=cell, hidden=hidden) for _ in range(sides if normed else 0)
+        )
 
     def forward(self, states: Tensor, lengths: Tensor) -> Tensor:
         """Return the states (B, T, D*H) after reading ``states`` (B, T, inputs)."""
+        if len(self.norms):
+            return torch.cat([found for found, _ in self.by_hand(states, lengths)], dim=2)
         ahead: Tensor = self.forwards(states)[0]  # (B, T, H)
         if self.backwards is None:
             return ahead
         back, _ = self.backwards(reverse_within(states, lengths))  # (B, T, H)
         return torch.cat([ahead, reverse_within(back, lengths)], dim=2)  # (B, T, 2H)
 
+    def by_hand(self, states: Tensor, lengths: Tensor) -> list[tuple[Tensor, Gates]]:
+        """Return each direction's states (B, T, H) and gates, each (B, T, H), step by step."""
+        norms = [*self.norms, None, None]
+        found = [read_by_hand(self.forwards, states, norms[0])]
+        if self.backwards is not None:
+            turned = reverse_within(states, lengths)  # (B, T, inputs)
+            back, gates = read_by_hand(self.backwards, turned, norms[1])
+            gates = {name: reverse_within(gate, lengths) for name, gate in gates.items()}
+            found.append((reverse_within(back, lengths), gates))
+        return found
 
-def _start(direction: nn.RNNBase, *, cell: str, hidden: int) -> None:
-    """Orthogonal recurrent, Xavier input weights, zero biases, forget-gate bias 1."""
+
+def _fresh(*, cell: str, inputs: int, hidden: int) -> nn.RNNBase:
+    """Return a direction: orthogonal recurrent, Xavier input weights, forget-gate bias 1."""
+    direction = CELLS[cell](inputs, hidden, batch_first=True)
     for name, weight in direction.named_parameters():
         if name.startswith("weight_hh"):
             for gate in weight.data.chunk(weight.shape[0] // hidden):
@@ -67,6 +83,7 @@ def _start(direction: nn.RNNBase, *, cell: str, hidden: int) -> None:
             nn.init.zeros_(weight)
             if cell == "lstm" and name.startswith("bias_ih"):
                 weight.data[hidden : 2 * hidden] = 1.0
+    return direction
 
 
 class RecurrentModel(nn.Module):
@@ -81,7 +98,8 @@ class RecurrentModel(nn.Module):
         layers: stacked layers.
         bidirectional: also read backwards.
         dropout: rate, one mask over all steps.
-        layer_norm: normalize each layer's output.
+        layer_norm: ``none``, ``output`` (of each layer) or ``recurrence`` (inside it; slow,
+            since it goes step by step).
         piece_buckets: rows of the table of character n-grams; 0: none.
     """
 
@@ -96,7 +114,7 @@ class RecurrentModel(nn.Module):
         layers: int = 2,
         bidirectional: bool = True,
         dropout: float = 0.3,
-        layer_norm: bool = False,
+        layer_norm: str = "none",
         piece_buckets: int = 0,
     ) -> None:
         super().__init__()
@@ -108,11 +126,12 @@ class RecurrentModel(nn.Module):
                 inputs=width if i else embedding,
                 hidden=hidden,
                 bidirectional=bidirectional,
+                normed=layer_norm == "recurrence",
             )
             for i in range(layers)
         )
         self.norms = nn.ModuleList(
-            nn.LayerNorm(width) if layer_norm else nn.Identity() for _ in range(layers)
+            nn.LayerNorm(width) if layer_norm == "output" else nn.Identity() for _ in range(layers)
         )
         self.dropout = SameMaskDropout(dropout)
         self.pooling = AdditiveAttention(width)
@@ -136,3 +155,17 @@ class RecurrentModel(nn.Module):
             states = self.dropout(norm(layer(states, lengths)))  # (B, T, D*H)
         pooled, weights = self.pooling(states, real_tokens(lengths, states.shape[1]))
         return self.head(pooled), weights
+
+    def gates(self, embedded: Tensor, lengths: Tensor) -> list[Reading]:
+        """Return what every layer and direction did at every token of ``embedded`` (B, T, E)."""
+        readings = []
+        states = self.dropout(embedded)
+        for number, (layer, norm) in enumerate(zip(self.layers, self.norms, strict=True)):
+            assert isinstance(layer, RecurrentLayer)
+            found = layer.by_hand(states, lengths)
+            readings += [
+                Reading(layer=number, backwards=bool(side), states=one, gates=gates)
+                for side, (one, gates) in enumerate(found)
+            ]
+            states = self.dropout(norm(torch.cat([one for one, _ in found], dim=2)))
+        return readings

@@ -54,19 +54,27 @@ class SelfAttention(nn.Module):
         )  # each (B, N, T, C)
         if self.rotary:
             queries, keys = rotate(queries), rotate(keys)
-        allowed = mask[:, None, None, :]  # (B, 1, 1, T)
-        if self.causal:
-            allowed = (
-                allowed & torch.ones(steps, steps, dtype=torch.bool, device=states.device).tril()
-            )
+        looked = None
         if weights:
-            mixed, looked = plain_attention(queries, keys, values, allowed)
+            mixed, looked = plain_attention(queries, keys, values, self.allowed(mask))
         else:
-            looked = None
+            # Padding stands at the end: where only earlier tokens count, it never does.
             mixed = functional.scaled_dot_product_attention(
-                queries, keys, values, attn_mask=allowed
+                queries,
+                keys,
+                values,
+                attn_mask=None if self.causal else mask[:, None, None, :],
+                is_causal=self.causal,
             )
         return self.out(mixed.transpose(1, 2).reshape(emails, steps, width)), looked
+
+    def allowed(self, mask: Tensor) -> Tensor:
+        """Return which tokens each token may look at, (B, 1, 1, T), causal: (B, 1, T, T)."""
+        keys = mask[:, None, None, :]
+        if not self.causal:
+            return keys
+        steps = mask.shape[1]
+        return keys & torch.ones(steps, steps, dtype=torch.bool, device=mask.device).tril()
 
 
 def plain_attention(
