@@ -1,0 +1,149 @@
+"""The transformer: attention, positions, causality, long e-mails."""
+
+import math
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from routing.models.transformer import (
+    SelfAttention,
+    TransformerModel,
+    plain_attention,
+    rotate,
+    sinusoidal_positions,
+)
+
+MASK = torch.tensor([[True, True, True, True, True], [True, True, False, False, False]])
+LENGTHS = torch.tensor([5, 2])
+
+
+@pytest.fixture(autouse=True)
+def seeded() -> None:
+    torch.manual_seed(0)
+
+
+def attention(*, rotary: bool = False, causal: bool = False) -> SelfAttention:
+    return SelfAttention(width=12, heads=3, rotary=rotary, causal=causal)
+
+
+def model(**options: object) -> TransformerModel:
+    sizes = {"embedding": 12, "heads": 3, "layers": 2, "feedforward": 8}
+    return TransformerModel(words=9, routes=4, **sizes, **options).eval()
+
+
+@pytest.mark.parametrize("rotary", [False, True])
+@pytest.mark.parametrize("causal", [False, True])
+def test_fused_attention_equals_the_plain_path(rotary: bool, causal: bool) -> None:
+    layer = attention(rotary=rotary, causal=causal)
+    states = torch.randn(2, 5, 12)
+    fused, nothing = layer(states, MASK)
+    plain, weights = layer(states, MASK, weights=True)
+    assert nothing is None
+    assert weights.shape == (2, 3, 5, 5)
+    assert torch.allclose(fused[MASK], plain[MASK], atol=1e-6)
+    assert torch.allclose(weights.sum(-1), torch.ones(2, 3, 5), atol=1e-6)
+
+
+def test_plain_attention_worked_by_hand() -> None:
+    queries = torch.tensor([[[[2.0, 0.0]]]])
+    keys = torch.tensor([[[[1.0, 5.0], [0.0, 5.0], [9.0, 9.0]]]])
+    values = torch.tensor([[[[10.0], [20.0], [99.0]]]])
+    allowed = torch.tensor([[[[True, True, False]]]])
+    mixed, looked = plain_attention(queries, keys, values, allowed)
+    first = 1 / (1 + math.exp(-2 / math.sqrt(2)))
+    assert looked.flatten().tolist() == pytest.approx([first, 1 - first, 0.0])
+    assert float(mixed) == pytest.approx(10 * first + 20 * (1 - first))
+
+
+def test_a_causal_token_sees_only_itself_and_earlier_ones() -> None:
+    layer = attention(causal=True)
+    states = torch.randn(1, 5, 12)
+    changed = states.clone()
+    changed[0, 3] += 1
+    mask = torch.ones(1, 5, dtype=torch.bool)
+    moved = (layer(states, mask)[0] - layer(changed, mask)[0]).abs().sum(2)[0] > 1e-6
+    assert moved.tolist() == [False, False, False, True, True]
+    weights = layer(states, mask, weights=True)[1]
+    assert weights.triu(1).abs().sum() == 0
+
+
+def test_without_causality_every_token_sees_a_change() -> None:
+    layer = attention()
+    states = torch.randn(1, 5, 12)
+    changed = states.clone()
+    changed[0, 3] += 1
+    mask = torch.ones(1, 5, dtype=torch.bool)
+    moved = (layer(states, mask)[0] - layer(changed, mask)[0]).abs().sum(2)[0] > 1e-6
+    assert moved.all()
+
+
+@pytest.mark.parametrize("width", [4, 7])
+def test_rotated_products_depend_on_the_distance_alone(width: int) -> None:
+    query, key = torch.randn(width), torch.randn(width)
+    queries = rotate(query.expand(1, 1, 9, width))[0, 0]
+    keys = rotate(key.expand(1, 1, 9, width))[0, 0]
+    products = queries @ keys.T  # (9, 9)
+    for distance in range(-8, 9):
+        line = products.diagonal(distance)
+        assert torch.allclose(line, line[:1].expand_as(line), atol=1e-5)
+    assert not torch.allclose(products[0, 0], products[0, 5], atol=1e-3)
+    assert torch.allclose(queries.norm(dim=1), query.norm().expand(9), atol=1e-5)
+
+
+def test_sinusoids_are_the_papers_formula() -> None:
+    found = sinusoidal_positions(7, 6)
+    for place, pair in [(0, 0), (3, 1), (6, 2)]:
+        angle = place / 10_000 ** (2 * pair / 6)
+        assert float(found[place, 2 * pair]) == pytest.approx(math.sin(angle), abs=1e-6)
+        assert float(found[place, 2 * pair + 1]) == pytest.approx(math.cos(angle), abs=1e-6)
+
+
+@pytest.mark.parametrize("positions", ["sinusoidal", "rotary"])
+def test_the_same_words_in_another_order_get_other_logits(positions: str) -> None:
+    words = torch.randn(1, 5, 12)
+    swapped = words[:, [0, 3, 2, 1, 4]]
+    transformer = model(positions=positions)
+    length = torch.tensor([5])
+    gap = transformer.read(words, length)[0] - transformer.read(swapped, length)[0]
+    assert gap.abs().max() > 1e-4
+
+
+@pytest.mark.parametrize("pooling", ["attention", "mean"])
+def test_pooling_weights_sum_to_one_over_real_tokens(pooling: str) -> None:
+    _, weights = model(pooling=pooling).read(torch.randn(2, 5, 12), LENGTHS)
+    assert torch.allclose(weights.sum(1), torch.ones(2))
+    assert weights[1, 2:].tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_attention_holds_every_layer_and_head(causal: bool) -> None:
+    looked = model(causal=causal).attention(torch.randn(2, 5, 12), LENGTHS)
+    assert looked.shape == (2, 2, 3, 5, 5)
+    assert looked[1, :, :, :2, 2:].abs().sum() == 0
+
+
+_LONG = """
+import resource, torch
+from routing.models.transformer import TransformerModel
+torch.set_num_threads(1)
+model = TransformerModel(words=9, routes=2, causal={causal}).eval()
+embedded, lengths = torch.randn(2, {tokens}, 128), torch.tensor([{tokens}, {tokens} // 2])
+with torch.inference_mode():
+    model.read(embedded[:, :64], torch.tensor([64, 32]))
+    model.read(embedded, lengths)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+def peak_mebibytes(*, tokens: int, causal: bool) -> int:
+    code = _LONG.format(tokens=tokens, causal=causal)
+    return int(subprocess.check_output([sys.executable, "-c", code]))
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_four_thousand_tokens_need_no_square_of_memory(causal: bool) -> None:
+    grown = peak_mebibytes(tokens=4_000, causal=causal) - peak_mebibytes(tokens=64, causal=causal)
+    one_square = 2 * 4 * 4_000**2 * 4 / 2**20  # B*N*T*T float32: 488 MiB
+    assert grown < one_square / 3
