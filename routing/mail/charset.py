@@ -73,10 +73,24 @@ _SUPERSETS = {
     "koi8": "koi8_r",
 }
 _WIDE = ("utf", "gb18030", "cp949", "cp932", "big5", "euc", "iso2022", "hz", "johab", "shift")
-_NOT_TEXT = {
-    "base64", "bz2", "hex", "quopri", "rot13", "uu", "zlib", "idna", "punycode",
-    "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem",
-}  # fmt: skip
+_NOT_TEXT = frozenset(
+    [
+        "base64",
+        "bz2",
+        "hex",
+        "quopri",
+        "rot13",
+        "uu",
+        "zlib",
+        "idna",
+        "punycode",
+        "unicodeescape",
+        "rawunicodeescape",
+        "undefined",
+        "mbcs",
+        "oem",
+    ]
+)
 _ESCAPE = re.compile(rb"\x1b(?:\$[@B]|\$\([A-Z]|\([BIJ])")
 _KOREAN_ESCAPE = re.compile(rb"\x1b\$\)C")
 
@@ -92,7 +106,7 @@ def codec_name(label: str) -> str | None:
         except (LookupError, ValueError):
             continue
         plain = name.replace("-", "").replace("_", "")
-        return None if name.replace("-", "_") in _NOT_TEXT else _SUPERSETS.get(plain, name)
+        return None if plain in _NOT_TEXT else _SUPERSETS.get(plain, name)
     return None
 
 

@@ -18,7 +18,7 @@ def join_flowed(text: str, *, delete_space: bool = False) -> str:
         content = content.removeprefix(" ")
         flows = content.endswith(" ") and content != "-- "
         kept = content[:-1] if flows and delete_space else content
-        if open_depth == depth and content != "-- ":
+        if open_depth == depth and content not in {"", "-- "}:
             paragraphs[-1] += kept
         else:
             paragraphs.append(_prefix(depth) + kept)

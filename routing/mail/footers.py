@@ -36,7 +36,7 @@ MOBILE = tuple(
 
 DEVICES = tuple(
     phrases(
-        """iphone|ipad|ipod|ios|apple watch|android|outlook|yahoo|gmail|mail|blackberry|samsung
+        """iphon|ipad|ipod|ios|apple watch|android|outlook|yahoo|gmail|mail|blackberry|samsung
         galaxy|huawei|xiaomi|redmi|oneplus|nokia|lumia|sony|xperia|htc|motorola|pixel|oppo
         realme|fairphone|phone|mobile|mobil|tablet|device|handy|windows|proton|aol|zoho|spark
         sparrow|mailbox|telefon|téléphone|telefono|teléfono|móvil|celular|telemóvel|puhelim
@@ -51,7 +51,7 @@ DEVICES = tuple(
 
 DISCLAIMER_HINTS = tuple(
     phrases(
-        """confiden|disclaimer|intended|addressee|recipient|privileged|virus|printing
+        """adressat|irrtüml|erreur|por error|por engano|per errore|environ|umwelt|confiden|disclaimer|intended|addressee|recipient|privileged|virus|printing
         before you print|legally|e-mail in error|email in error|message in error
         notify the sender|vertraulich|empfänger|ausdruck|druckt|destinatai|destinatar|imprimer
         imprim|riservat|destinato|stampare|vertrouwelijk|bestemd|afdruk|fortrolig|tilsiktede

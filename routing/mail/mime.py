@@ -114,20 +114,20 @@ def _split(piece: bytes) -> tuple[Headers, bytes]:
 def _pieces(part: Part) -> list[bytes]:
     """The contents between the boundary lines; a lost boundary is looked for in the content."""
     boundary = part.content_type.parameters.get("boundary", "").strip().encode("utf-8", "replace")
-    pieces = _cut(part.raw, boundary) if boundary else []
-    if not pieces:
-        match = _PART_START.search(part.raw)
-        pieces = _cut(part.raw, match[1]) if match else [b"\n" + part.raw]
-    return pieces
+    pieces = _cut(part.raw, boundary) if boundary else None
+    if pieces is None and (match := _PART_START.search(part.raw)):
+        pieces = _cut(part.raw, match[1])
+    return [b"\n" + part.raw] if pieces is None else pieces
 
 
-def _cut(body: bytes, boundary: bytes) -> list[bytes]:
+def _cut(body: bytes, boundary: bytes) -> list[bytes] | None:
+    """The pieces of ``body`` between its boundary lines, None when there are no such lines."""
     pieces: list[bytes] = []
     mark = b"--" + boundary
     start = -1
     position = 0 if body.startswith(mark) else body.find(b"\n" + mark) + 1
     if position == 0 and not body.startswith(mark):
-        return []
+        return None
     while True:
         line_end = body.find(b"\n", position)
         line_end = len(body) if line_end < 0 else line_end

@@ -90,6 +90,8 @@ def _cut_introduction(lines: Lines, number: int, first: int) -> None:
     start = _attribution_start(lines, last, first, above_quote=True)
     if start is None and _is_introduction(lines, last, first, close=blanks == 0):
         start = last
+    if start is None and _is_dashed_attribution(lines.texts[last]):
+        start = last
     if start is None:
         start = _block_ending_at(lines, last, first)
     if start is not None:

@@ -2,6 +2,8 @@
 
 import re
 
+from routing.mail.spans import Span
+
 _MARKS = (
     "re|ref|fw|fwd|aw|wg|antw|antwort|wtr|sv|vs|vb|vl|svar|vidarebefordrat|videresendt|videresend"
     "|odp|pd|ynt|ilt|ynt|tr|réf|rép|rep|rv|res|enc|rif|ri|fs|doorst|doorgestuurd|vá|va|továbbítás"
@@ -18,39 +20,67 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _TICKET_WORD = (
-    r"ticket|case|request|ref|id|sr|inc|req|issue|support|help|rt|otrs|vorgang|fall|anfrage"
-    r"|demande"
-    r"|caso|pedido|zgłoszenie|ärende|sag|sak|tapaus|zaak|zahtjev|обращение|заявка"
+    r"ticket|case|request|ref|id|sr|inc|req|issue|support|help|rt|otrs|vorgang|fall|anfrage|demande"
+    r"|caso|pedido|zgłoszenie|ärende|sag|sak|tapaus|zaak|zahtjev|обращение|заявка|talep|工单|工單|案件"
 )
 _TICKET = re.compile(
-    rf"[\[({{]\s{{0,2}}(?:(?:{_TICKET_WORD})[\s_-]{{0,2}}(?:id|nr|no|number)?[\s.:#№-]{{0,4}}"
-    r"|[#№]\s?)[\w#.-]{0,20}\d[\w#.-]{0,20}\s{0,2}[\])}]"
-    rf"|(?:{_TICKET_WORD})[\s_-]{{0,2}}(?:id|nr|no|number)?\.?\s?[:#№]{{1,2}}\s?\d[\w.-]{{0,20}}"
-    r"\s{0,2}(?:[:-]|$)"
-    r"|##\s?\w{0,10}-?\d{1,12}\s?##",
+    rf"[\[({{]\s?(?:(?:{_TICKET_WORD})\b|[#№])[\w\s#№.:-]{{0,60}}?\d[\w\s.:-]{{0,40}}[\])}}]"
+    rf"|\b(?:{_TICKET_WORD})[\s_-]?(?:id|nr|no|number)?\.?[\s:]?[#№]\s?\d[\w.-]{{0,30}}:?"
+    r"|##\s?[\w-]{1,30}\s?##",
     re.IGNORECASE,
 )
 _BANNER = re.compile(
-    r"[\[(*]{1,3}\s?(?:ext(?:ern(?:al|e|o|a|í)?)?(?:\s(?:e-?mail|sender|mail))?|spam"
-    r"|suspected spam"
-    r"|extern email|e-?mail externe?)\s?[\])*]{1,3}:?",
+    r"[\[(*]{1,3}\s?(?:ext|extern|external|externe|externo|esterno|spam|suspected spam)"
+    r"(?:\s(?:e-?mail|sender|mail|message))?\s?[\])*]{1,3}:?",
     re.IGNORECASE,
 )
 _EDGE = " \t\n-–—:|"
+_LONGEST = 2_000
 
 
 def bare_subject(subject: str) -> str:
     """``subject`` without reply and forward marks, ticket tags and gateway tags.
 
     ``RE: AW: [Ticket #4711] Fwd: Lost parcel`` reads ``Lost parcel``. A subject that is nothing
-    but marks reads "".
+    but marks reads "". Of endless subjects the first 2,000 characters are read.
     """
-    rest = _without(subject.strip()[:2000], _BANNER)
-    rest = _without(rest, _TICKET).strip()
-    while match := _MARK.match(rest):
-        rest = rest[match.end() :].lstrip()
-    return " ".join(rest.split()).strip(_EDGE) if rest != subject else rest
+    return "".join(subject[start:end] for start, end in subject_spans(subject))
 
 
-def _without(text: str, pattern: re.Pattern[str]) -> str:
-    return pattern.sub(" ", text)
+def subject_spans(subject: str) -> list[Span]:
+    """The spans of ``subject`` that make up its bare form, in order."""
+    text = subject[:_LONGEST]
+    tags = [match.span() for pattern in (_TICKET, _BANNER) for match in pattern.finditer(text)]
+    spans = _gaps(sorted(tags), len(text))
+    while spans:
+        start, end = spans[0]
+        start += len(text[start:end]) - len(text[start:end].lstrip(_EDGE if tags else " \t\n"))
+        if match := _MARK.match(text, start, end):
+            start = match.end()
+        elif start < end:
+            spans[0] = (start, end)
+            break
+        spans[0] = (start, end)
+        if start == end:
+            spans.pop(0)
+    return _without_edge(text, spans, marked=bool(tags))
+
+
+def _gaps(cuts: list[Span], length: int) -> list[Span]:
+    position, gaps = 0, []
+    for start, end in [*cuts, (length, length)]:
+        if start > position:
+            gaps.append((position, start))
+        position = max(position, end)
+    return gaps
+
+
+def _without_edge(text: str, spans: list[Span], *, marked: bool) -> list[Span]:
+    """``spans`` without the blanks, and the dashes left over from tags, at their very end."""
+    while spans:
+        start, end = spans[-1]
+        rest = text[start:end].rstrip(_EDGE if marked else " \t\n")
+        if rest:
+            return [*spans[:-1], (start, start + len(rest))]
+        spans = spans[:-1]
+    return []
