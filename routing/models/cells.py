@@ -87,18 +87,24 @@ class GateNorms(nn.Module):
 
 
 def read_by_hand(
-    direction: nn.RNNBase, inputs: Tensor, norms: nn.Module | None = None
+    direction: nn.RNNBase,
+    inputs: Tensor,
+    norms: nn.Module | None = None,
+    *,
+    truncate_steps: int = 0,
 ) -> tuple[Tensor, Gates]:
     """Return the states (B, T, H) and gates, each (B, T, H), of reading ``inputs`` (B, T, I).
 
-    ``norms`` are GateNorms.
+    ``norms`` are GateNorms; gradients stop at every ``truncate_steps``-th token (0: nowhere).
     """
     norm_input, norm_state, norm_memory = _norms(norms)
     input_weight, state_weight, input_bias, state_bias = direction.all_weights[0]
     from_inputs = norm_input(inputs @ input_weight.T) + input_bias  # (B, T, GH)
     state = memory = inputs.new_zeros(inputs.shape[0], direction.hidden_size)  # (B, H)
     states, steps = [], []
-    for from_input in from_inputs.unbind(dim=1):
+    for place, from_input in enumerate(from_inputs.unbind(dim=1)):
+        if truncate_steps and place % truncate_steps == 0:
+            state, memory = state.detach(), memory.detach()
         from_state = norm_state(state @ state_weight.T) + state_bias  # (B, GH)
         match direction.mode:
             case "LSTM":

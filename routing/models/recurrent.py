@@ -33,6 +33,17 @@ def reverse_within(states: Tensor, lengths: Tensor) -> Tensor:
     return states.gather(1, places[:, :, None].expand_as(states))
 
 
+def read_in_stretches(direction: nn.Module, inputs: Tensor, steps: int) -> Tensor:
+    """Return the states (B, T, H); gradients stop at every ``steps``-th token."""
+    found: list[Tensor] = []
+    past = None
+    for stretch in torch.split(inputs, steps, dim=1):
+        states, past = direction(stretch, past)
+        past = tuple(p.detach() for p in past) if isinstance(past, tuple) else past.detach()
+        found.append(states)
+    return torch.cat(found, dim=1) if len(found) > 1 else found[0]
+
+
 class RecurrentLayer(nn.Module):
     """One layer, in one or both directions, blind to padding without packing."""
 
@@ -47,23 +58,31 @@ class RecurrentLayer(nn.Module):
             GateNorms(cell=cell, hidden=hidden) for _ in range(sides if normed else 0)
         )
 
-    def forward(self, states: Tensor, lengths: Tensor) -> Tensor:
-        """Return the states (B, T, D*H) after reading ``states`` (B, T, inputs)."""
+    def forward(self, states: Tensor, lengths: Tensor, *, truncate_steps: int = 0) -> Tensor:
+        """Return the states (B, T, D*H) after reading ``states`` (B, T, inputs).
+
+        Gradients stop at every ``truncate_steps``-th token (0: nowhere).
+        """
+        steps = truncate_steps or states.shape[1]
         if len(self.norms):
-            return torch.cat([found for found, _ in self.by_hand(states, lengths)], dim=2)
-        ahead: Tensor = self.forwards(states)[0]  # (B, T, H)
+            found = self.by_hand(states, lengths, truncate_steps=steps)
+            return torch.cat([one for one, _ in found], dim=2)
+        ahead = read_in_stretches(self.forwards, states, steps)  # (B, T, H)
         if self.backwards is None:
             return ahead
-        back, _ = self.backwards(reverse_within(states, lengths))  # (B, T, H)
+        back = read_in_stretches(self.backwards, reverse_within(states, lengths), steps)
         return torch.cat([ahead, reverse_within(back, lengths)], dim=2)  # (B, T, 2H)
 
-    def by_hand(self, states: Tensor, lengths: Tensor) -> list[tuple[Tensor, Gates]]:
+    def by_hand(
+        self, states: Tensor, lengths: Tensor, *, truncate_steps: int = 0
+    ) -> list[tuple[Tensor, Gates]]:
         """Return each direction's states (B, T, H) and gates, each (B, T, H), step by step."""
         norms = [*self.norms, None, None]
-        found = [read_by_hand(self.forwards, states, norms[0])]
+        steps = truncate_steps or states.shape[1]
+        found = [read_by_hand(self.forwards, states, norms[0], truncate_steps=steps)]
         if self.backwards is not None:
             turned = reverse_within(states, lengths)  # (B, T, inputs)
-            back, gates = read_by_hand(self.backwards, turned, norms[1])
+            back, gates = read_by_hand(self.backwards, turned, norms[1], truncate_steps=steps)
             gates = {name: reverse_within(gate, lengths) for name, gate in gates.items()}
             found.append((reverse_within(back, lengths), gates))
         return found
@@ -138,21 +157,35 @@ class RecurrentModel(nn.Module):
         self.head = nn.Linear(width, routes)
 
     def forward(
-        self, token_ids: Tensor, lengths: Tensor, word_ids: Tensor, piece_ids: Tensor
+        self,
+        token_ids: Tensor,
+        lengths: Tensor,
+        word_ids: Tensor,
+        piece_ids: Tensor,
+        *,
+        truncate_steps: int = 0,
     ) -> Tensor:
         """Return the logits (B, R) of a batch (see ``routing.corpus.batches.Batch``)."""
-        return self.read(self.embed(token_ids, word_ids, piece_ids), lengths)[0]
+        embedded = self.embed(token_ids, word_ids, piece_ids)
+        return self.read(embedded, lengths, truncate_steps=truncate_steps)[0]
 
     def embed(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
         """Return the word vectors (B, T, E)."""
         vectors: Tensor = self.vectors(token_ids, word_ids, piece_ids)
         return vectors
 
-    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-        """Return logits (B, R) and pooling weights (B, T) of word vectors (B, T, E)."""
+    def read(
+        self, embedded: Tensor, lengths: Tensor, *, truncate_steps: int = 0
+    ) -> tuple[Tensor, Tensor]:
+        """Return logits (B, R) and pooling weights (B, T) of word vectors (B, T, E).
+
+        Gradients go back through time at most ``truncate_steps`` tokens (0: all; Williams &
+        Peng 1990).
+        """
         states = self.dropout(embedded)
         for layer, norm in zip(self.layers, self.norms, strict=True):
-            states = self.dropout(norm(layer(states, lengths)))  # (B, T, D*H)
+            read = layer(states, lengths, truncate_steps=truncate_steps)
+            states = self.dropout(norm(read))  # (B, T, D*H)
         pooled, weights = self.pooling(states, real_tokens(lengths, states.shape[1]))
         return self.head(pooled), weights
 

@@ -105,3 +105,19 @@ def test_a_forget_gate_stands_at_its_tokens_own_place() -> None:
 def test_norms_inside_the_recurrence_add_parameters_in_each_direction() -> None:
     assert len(layer(normed=True).norms) == 2
     assert len(layer().norms) == 0
+
+
+@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("normed", [False, True])
+def test_truncation_changes_no_state_and_stops_gradients(cell: str, normed: bool) -> None:
+    reader = layer(cell, normed=normed)
+    states = torch.randn(1, 5, 3, requires_grad=True)
+    length = torch.tensor([5])
+    whole = reader(states, length)
+    cut = reader(states, length, truncate_steps=2)
+    assert torch.allclose(whole, cut, atol=1e-6)
+    last_ahead, last_back = cut[0, 4, :7].sum(), cut[0, 0, 7:].sum()
+    ahead = torch.autograd.grad(last_ahead, states, retain_graph=True)[0].abs().sum(2)[0] > 0
+    back = torch.autograd.grad(last_back, states)[0].abs().sum(2)[0] > 0
+    assert ahead.tolist() == [False, False, False, False, True]
+    assert back.tolist() == [True, False, False, False, False]
