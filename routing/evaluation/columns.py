@@ -1,0 +1,139 @@
+"""Predictions -> columns that are summed over clusters, and the measures made of the sums.
+
+A cluster is a minimal pair, or one e-mail without a pair.
+Shape letters: C clusters, K columns of one name, R routes, P phenomena.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from routing.evaluation.intervals import Measure, Sums
+from routing.evaluation.metrics import BINS, Floats
+from routing.evaluation.order import pair_gap
+from routing.evaluation.predictions import Prediction, best_route
+
+Cluster = tuple[Prediction, ...]
+
+SHUFFLED = "shuffled"
+"""Name of the disorder whose survival every comparison reports."""
+
+
+def find_clusters(predictions: Sequence[Prediction]) -> list[Cluster]:
+    """Return e-mails by pair, each without a pair alone, in the order of their first member."""
+    found: dict[str, list[Prediction]] = {}
+    for place, item in enumerate(predictions):
+        found.setdefault(item.pair or f"\0{place}", []).append(item)
+    return [tuple(members) for members in found.values()]
+
+
+def find_phenomena(predictions: Sequence[Prediction]) -> list[str]:
+    """Return the phenomena of the pairs, sorted."""
+    return sorted({item.phenomenon for item in predictions if item.pair and item.phenomenon})
+
+
+def make_columns(
+    clusters: Sequence[Cluster], *, routes: Sequence[str], phenomena: Sequence[str]
+) -> dict[str, Floats]:
+    """Return the columns (C, K) by name that all measures are made of."""
+    index = {route: place for place, route in enumerate(routes)}
+    count = len(clusters)
+    columns = {
+        name: np.zeros((count, width))
+        for name, width in {
+            "emails": 1, "hits": 1, "pairs": 1, "both": 1, "gap": 1,
+            "shuffled": 1, "shuffled_hits": 1, "survived": 1, "auto": 1, "auto_hits": 1,
+            "actual": len(routes), "predicted": len(routes), "route_hits": len(routes),
+            "bin_emails": BINS, "bin_hits": BINS, "bin_sums": BINS,
+            "phenomenon_pairs": len(phenomena), "phenomenon_both": len(phenomena),
+        }.items()
+    }  # fmt: skip
+    for row, members in enumerate(clusters):
+        for item in members:
+            _add_email(columns, row, item, index)
+        if len(members) == 2 and members[0].pair:
+            _add_pair(columns, row, members, phenomena)
+    return columns
+
+
+def _add_email(
+    columns: dict[str, Floats], row: int, item: Prediction, index: dict[str, int]
+) -> None:
+    predicted, best = item.predicted, max(item.probabilities.values())
+    hit = float(predicted == item.route)
+    columns["emails"][row] += 1
+    columns["hits"][row] += hit
+    columns["actual"][row, index[item.route]] += 1
+    columns["predicted"][row, index[predicted]] += 1
+    columns["route_hits"][row, index[item.route]] += hit
+    place = min(int(best * BINS), BINS - 1)
+    columns["bin_emails"][row, place] += 1
+    columns["bin_hits"][row, place] += hit
+    columns["bin_sums"][row, place] += best
+    if item.decision == "auto":
+        columns["auto"][row] += 1
+        columns["auto_hits"][row] += hit
+    if SHUFFLED in item.changed:
+        after = best_route(item.changed[SHUFFLED])
+        columns["shuffled"][row] += 1
+        columns["shuffled_hits"][row] += after == item.route
+        columns["survived"][row] += after == predicted
+
+
+def _add_pair(
+    columns: dict[str, Floats], row: int, members: Cluster, phenomena: Sequence[str]
+) -> None:
+    both = float(members[0].right and members[1].right)
+    columns["pairs"][row] = 1
+    columns["both"][row] = both
+    columns["gap"][row] = pair_gap(members[0], members[1])
+    if members[0].phenomenon in phenomena:
+        place = phenomena.index(members[0].phenomenon)
+        columns["phenomenon_pairs"][row, place] = 1
+        columns["phenomenon_both"][row, place] = both
+
+
+def make_measures(phenomena: Sequence[str]) -> dict[str, Measure]:
+    """Return every measure by name; ``pair_consistency/<phenomenon>`` among them."""
+    measures: dict[str, Measure] = {
+        "accuracy": partial(_ratio, above="hits", below="emails"),
+        "macro_f1": _macro_f1,
+        "pair_consistency": partial(_ratio, above="both", below="pairs"),
+        "margin": partial(_ratio, above="gap", below="pairs"),
+        "calibration_error": _calibration_error,
+        "shuffle_survival": partial(_ratio, above="survived", below="shuffled"),
+        "shuffled_accuracy": partial(_ratio, above="shuffled_hits", below="shuffled"),
+        "automatic": partial(_ratio, above="auto", below="emails"),
+        "misrouted": _misrouted,
+    }
+    for place, name in enumerate(phenomena):
+        key = f"pair_consistency/{name}"
+        measures[key] = partial(
+            _ratio, above="phenomenon_both", below="phenomenon_pairs", place=place
+        )
+    return measures
+
+
+def _ratio(sums: Sums, *, above: str, below: str, place: int = 0) -> Floats:
+    result: Floats = sums[above][..., place] / sums[below][..., place]
+    return result
+
+
+def _misrouted(sums: Sums) -> Floats:
+    """Return the share of the automatic decisions that is wrong."""
+    return 1 - _ratio(sums, above="auto_hits", below="auto")
+
+
+def _macro_f1(sums: Mapping[str, Floats]) -> Floats:
+    """Return the mean F1 over the routes that occur, right or predicted."""
+    totals = sums["actual"] + sums["predicted"]
+    scores = np.where(totals > 0, 2 * sums["route_hits"] / np.maximum(totals, 1), np.nan)
+    result: Floats = np.nanmean(scores, axis=-1)
+    return result
+
+
+def _calibration_error(sums: Mapping[str, Floats]) -> Floats:
+    gaps = np.abs(sums["bin_hits"] - sums["bin_sums"]).sum(axis=-1)
+    result: Floats = gaps / sums["bin_emails"].sum(axis=-1)
+    return result

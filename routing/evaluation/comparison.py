@@ -1,0 +1,312 @@
+"""Trials of several routers on the same suites -> one comparison that a report can print.
+
+Everything here is a function of the predictions and nothing else.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from routing.errors import CorpusError
+from routing.evaluation.columns import (
+    Cluster,
+    find_clusters,
+    find_phenomena,
+    make_columns,
+    make_measures,
+)
+from routing.evaluation.curves import Curves, draw_curves
+from routing.evaluation.intervals import Estimate, Interval, Resampling, holm, mcnemar
+from routing.evaluation.metrics import RouteScore, confusion, route_scores
+from routing.evaluation.order import Ceiling, bag_ceiling
+from routing.evaluation.predictions import Facts, Prediction, Trial
+
+OUT_OF_SCOPE = "out_of_scope"
+"""The suite of probes, which belong to no route; it is compared on its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One router on one suite, over all its seeds.
+
+    Attributes:
+        router: its name.
+        seeds: number of trainings.
+        measures: name -> value with interval; nan where a measure is not defined.
+        phenomena: phenomenon -> pair consistency with interval.
+        routes: precision, recall and F1 of each route, from the e-mails of all seeds.
+        confusion: right route down, predicted across: mean e-mails over seeds.
+        curves: risk and coverage, reliability, distance.
+    """
+
+    router: str
+    seeds: int
+    measures: Mapping[str, Interval]
+    phenomena: Mapping[str, Interval]
+    routes: tuple[RouteScore, ...]
+    confusion: tuple[tuple[float, ...], ...]
+    curves: Curves
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Two routers on the same e-mails.
+
+    Attributes:
+        first: name of one router.
+        second: name of the other.
+        unit: ``pair`` (right when both members are) or ``email``.
+        difference: first minus second, in shares of units, paired bootstrap over units and seeds.
+        only_first: units that only the first got right (first seed of each).
+        only_second: units that only the second got right.
+        p_value: exact McNemar, adjusted by Holm over all contests of the suite.
+    """
+
+    first: str
+    second: str
+    unit: str
+    difference: Interval
+    only_first: int
+    only_second: int
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteResult:
+    """All routers on one suite.
+
+    Attributes:
+        name: name of the suite.
+        emails: how many.
+        pairs: how many; 0 for a suite of single e-mails.
+        routes: the routes, sorted: the order of every confusion table.
+        ceiling: the best that any counter of words can do.
+        results: one for each router, in the order given.
+        contests: every two routers.
+    """
+
+    name: str
+    emails: int
+    pairs: int
+    routes: tuple[str, ...]
+    ceiling: Ceiling
+    results: tuple[Result, ...]
+    contests: tuple[Contest, ...]
+
+    @property
+    def measure(self) -> str:
+        """The measure that decides: pair consistency where there are pairs, else accuracy."""
+        return "pair_consistency" if self.pairs else "accuracy"
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What a router does with mail of one out-of-scope kind.
+
+    Attributes:
+        router: its name.
+        kind: ``empty``, ``gibberish`` ….
+        emails: how many, over all seeds.
+        held: share handed to a person or marked as automatic mail; nan for controls.
+        confidence: mean probability of the best route.
+    """
+
+    router: str
+    kind: str
+    emails: int
+    held: float
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Routers side by side.
+
+    Attributes:
+        routers: facts on every training of every router.
+        suites: results on each suite.
+        probes: what is done with out-of-scope mail.
+        warnings: what a reader must know before believing the rest, in words.
+    """
+
+    routers: tuple[Facts, ...]
+    suites: tuple[SuiteResult, ...]
+    probes: tuple[Probe, ...]
+    warnings: tuple[str, ...]
+
+
+def compare(trials: Sequence[Trial], facts: Sequence[Facts]) -> Comparison:
+    """Return the comparison of trials; the same for the same predictions, bit for bit.
+
+    Raises CorpusError when a suite has no e-mails, or routers saw different e-mails.
+    """
+    by_suite: dict[str, list[Trial]] = defaultdict(list)
+    for trial in trials:
+        by_suite[trial.suite].append(trial)
+    probes = by_suite.pop(OUT_OF_SCOPE, [])
+    suites = tuple(_compare_suite(name, found) for name, found in by_suite.items())
+    return Comparison(
+        routers=tuple(facts),
+        suites=suites,
+        probes=tuple(_probe(probes)),
+        warnings=tuple(find_warnings(suites, facts)),
+    )
+
+
+def _compare_suite(name: str, trials: Sequence[Trial]) -> SuiteResult:
+    emails = trials[0].predictions
+    if not emails:
+        raise CorpusError(f"suite {name} holds no e-mails: give a file that does")
+    if any(
+        [(p.id, p.route) for p in t.predictions] != [(p.id, p.route) for p in emails]
+        for t in trials
+    ):
+        raise CorpusError(f"suite {name}: the routers saw different e-mails: predict them anew")
+    routes = sorted(
+        {route for t in trials for p in t.predictions for route in (p.route, *p.probabilities)}
+    )
+    phenomena = find_phenomena(emails)
+    groups: dict[str, list[list[Cluster]]] = defaultdict(list)
+    for trial in trials:
+        groups[trial.router].append(find_clusters(trial.predictions))
+    clusters = groups[trials[0].router][0]
+    resampling, measures = Resampling(len(clusters)), make_measures(phenomena)
+    estimates = {
+        router: resampling.estimates(
+            [make_columns(each, routes=routes, phenomena=phenomena) for each in found],
+            measures,
+            name=router,
+        )
+        for router, found in groups.items()
+    }
+    pairs = sum(bool(members[0].pair) for members in clusters)
+    return SuiteResult(
+        name=name,
+        emails=len(emails),
+        pairs=pairs,
+        routes=tuple(routes),
+        ceiling=bag_ceiling(emails),
+        results=tuple(
+            _result(router, found, estimates[router], routes) for router, found in groups.items()
+        ),
+        contests=tuple(_contests(groups, estimates, pairs > 0)),
+    )
+
+
+def _result(
+    router: str,
+    trainings: Sequence[Sequence[Cluster]],
+    estimates: Mapping[str, Estimate],
+    routes: Sequence[str],
+) -> Result:
+    emails = [[item for members in each for item in members] for each in trainings]
+    index = {route: place for place, route in enumerate(routes)}
+    table = np.mean([_confusion(each, index) for each in emails], axis=0)
+    intervals = {name: estimate.interval() for name, estimate in estimates.items()}
+    return Result(
+        router=router,
+        seeds=len(trainings),
+        measures={name: found for name, found in intervals.items() if "/" not in name},
+        phenomena={
+            name.split("/", 1)[1]: found for name, found in intervals.items() if "/" in name
+        },
+        routes=tuple(route_scores(table, routes)),
+        confusion=tuple(tuple(map(float, row)) for row in table),
+        curves=draw_curves(trainings),
+    )
+
+
+def _confusion(
+    emails: Sequence[Prediction], index: Mapping[str, int]
+) -> "np.typing.NDArray[np.float64]":
+    right = [index[item.route] for item in emails]
+    return confusion(right, [index[item.predicted] for item in emails], routes=len(index))
+
+
+def _contests(
+    groups: Mapping[str, Sequence[Sequence[Cluster]]],
+    estimates: Mapping[str, Mapping[str, Estimate]],
+    paired: bool,
+) -> list[Contest]:
+    measure = "pair_consistency" if paired else "accuracy"
+    found = []
+    for first, second in combinations(groups, 2):
+        one, other = (_units(groups[name][0], paired) for name in (first, second))
+        only = [
+            sum(a and not b for a, b in zip(x, y, strict=True))
+            for x, y in ((one, other), (other, one))
+        ]
+        difference = estimates[first][measure].minus(estimates[second][measure])
+        found.append((first, second, difference, only, mcnemar(*only)))
+    adjusted = holm([row[-1] for row in found])
+    unit = "pair" if paired else "email"
+    return [
+        Contest(first, second, unit, difference, only[0], only[1], p_value)
+        for (first, second, difference, only, _), p_value in zip(found, adjusted, strict=True)
+    ]
+
+
+def _units(clusters: Sequence[Cluster], paired: bool) -> list[bool]:
+    if paired:
+        return [all(item.right for item in members) for members in clusters if members[0].pair]
+    return [item.right for members in clusters for item in members]
+
+
+def _probe(trials: Sequence[Trial]) -> list[Probe]:
+    groups: dict[tuple[str, str], list[Prediction]] = defaultdict(list)
+    for trial in trials:
+        for item in trial.predictions:
+            groups[trial.router, item.phenomenon].append(item)
+    return [
+        Probe(
+            router=router,
+            kind=kind,
+            emails=len(found),
+            held=float(np.mean([p.decision == "review" if p.decision else np.nan for p in found])),
+            confidence=float(np.mean([max(p.probabilities.values()) for p in found])),
+        )
+        for (router, kind), found in groups.items()
+    ]
+
+
+def find_warnings(suites: Sequence[SuiteResult], facts: Sequence[Facts]) -> list[str]:
+    """Return a sentence for each neural router and suite where no control is beaten for sure."""
+    kinds = {fact.router: fact.kind for fact in facts}
+    warnings = []
+    for suite in suites:
+        values = {result.router: result.measures[suite.measure].value for result in suite.results}
+        controls = [name for name in values if kinds.get(name) != "neural"]
+        if not controls:
+            continue
+        best = max(controls, key=lambda name: values[name])
+        for name in values:
+            if kinds.get(name) != "neural":
+                continue
+            lead = _lead(suite, name, best)
+            if not lead.low > 0:
+                warnings.append(_warning(suite, name, best, values, lead))
+    return warnings
+
+
+def _lead(suite: SuiteResult, name: str, other: str) -> Interval:
+    for contest in suite.contests:
+        gap = contest.difference
+        if (contest.first, contest.second) == (name, other):
+            return gap
+        if (contest.first, contest.second) == (other, name):
+            return Interval(-gap.value, -gap.high, -gap.low)
+    raise AssertionError("every two routers of a suite have a contest")
+
+
+def _warning(
+    suite: SuiteResult, name: str, best: str, values: Mapping[str, float], lead: Interval
+) -> str:
+    return (
+        f"On {suite.name}, {name} ({values[name]:.1%} {suite.measure.replace('_', ' ')}) does not "
+        f"surely beat {best} ({values[best]:.1%}), which only counts words and runs of words: "
+        f"the difference is {100 * lead.value:+.1f} points, "
+        f"95 % interval {100 * lead.low:+.1f} to {100 * lead.high:+.1f}."
+    )

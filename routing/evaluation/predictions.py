@@ -1,0 +1,155 @@
+"""What routers said of e-mails whose right route is known: all that a comparison is made from.
+
+A folder of predictions holds ``routers.json`` (facts on each router) and ``predictions.jsonl``
+(one line for each router, seed, suite and e-mail). Every table and plot is a function of the two.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from routing.errors import RunError
+
+DECIMALS = 6
+"""Probabilities are kept to so many decimals, in memory as on disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What one router said of one e-mail.
+
+    Attributes:
+        id: id of the e-mail.
+        route: its right route, "" when it belongs to none (out of scope).
+        probabilities: route -> calibrated probability in [0, 1].
+        pair: id of its minimal pair, "" without one.
+        phenomenon: phenomenon of its pair, "" without one.
+        distance: tokens between the deciding words of its pair, None when not known.
+        bag: digest of its words in sorted order: e-mails of one bag look alike to a counter.
+        decision: ``auto`` or ``review``, "" for a control, which hands nothing over.
+        changed: name of a disorder (``shuffled`` …) -> probabilities of the e-mail so changed.
+    """
+
+    id: str
+    route: str
+    probabilities: Mapping[str, float]
+    pair: str = ""
+    phenomenon: str = ""
+    distance: int | None = None
+    bag: str = ""
+    decision: str = ""
+    changed: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+    @property
+    def predicted(self) -> str:
+        """The most probable route."""
+        return best_route(self.probabilities)
+
+    @property
+    def right(self) -> bool:
+        """Whether the most probable route is the right one."""
+        return self.predicted == self.route
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One trained router on one suite.
+
+    Attributes:
+        router: its name; the same for all seeds.
+        seed: which of its trainings.
+        suite: name of the suite.
+        predictions: one for each e-mail, in the order of the suite.
+    """
+
+    router: str
+    seed: int
+    suite: str
+    predictions: tuple[Prediction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """One epoch of a training: its number from 0, losses, and macro-F1 on validation e-mails."""
+
+    epoch: int
+    train_loss: float | None = None
+    macro_f1: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of one trained router beside its predictions.
+
+    Attributes:
+        router: its name.
+        seed: which of its trainings.
+        kind: ``neural``, ``counting`` (naive Bayes) or ``control``.
+        size_bytes: bytes of its weights.
+        parameters: numbers learned.
+        training_seconds: time of its training, None when not known.
+        training_emails: e-mails it learned from, None when not known.
+        emails_per_second: e-mails decided in a second here, one after the other suites' texts.
+        history: the epochs of its training; empty for counters.
+    """
+
+    router: str
+    seed: int
+    kind: Literal["neural", "counting", "control"]
+    size_bytes: int = 0
+    parameters: int = 0
+    training_seconds: float | None = None
+    training_emails: int | None = None
+    emails_per_second: float | None = None
+    history: tuple[Epoch, ...] = ()
+
+
+def best_route(probabilities: Mapping[str, float]) -> str:
+    """Return the most probable route; the first in the alphabet of those that tie."""
+    return min(probabilities, key=lambda route: (-probabilities[route], route), default="")
+
+
+def write_predictions(folder: Path, trials: Iterable[Trial], facts: Sequence[Facts]) -> None:
+    """Write ``predictions.jsonl`` and ``routers.json`` into ``folder``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = json.dumps([asdict(fact) for fact in facts], ensure_ascii=False, indent=1)
+    (folder / "routers.json").write_text(rows + "\n", encoding="utf-8")
+    with (folder / "predictions.jsonl").open("w", encoding="utf-8") as stream:
+        for trial in trials:
+            head = {"router": trial.router, "seed": trial.seed, "suite": trial.suite}
+            for prediction in trial.predictions:
+                row = {key: value for key, value in asdict(prediction).items() if _is_said(value)}
+                stream.write(json.dumps(head | row, ensure_ascii=False) + "\n")
+
+
+def read_predictions(folder: Path) -> tuple[list[Trial], list[Facts]]:
+    """Return the trials and facts that ``write_predictions`` wrote.
+
+    Raises RunError for a folder without them, or a line that is none.
+    """
+    try:
+        rows = json.loads((folder / "routers.json").read_text(encoding="utf-8"))
+        facts = [_facts(row) for row in rows]
+        trials: dict[tuple[str, int, str], list[Prediction]] = {}
+        with (folder / "predictions.jsonl").open(encoding="utf-8") as stream:
+            for line in stream:
+                row = json.loads(line)
+                key = (row.pop("router"), row.pop("seed"), row.pop("suite"))
+                trials.setdefault(key, []).append(Prediction(**row))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RunError(
+            f"{folder} holds no predictions that can be read ({error}); "
+            "make them with python -m routing.compare … --report FOLDER"
+        ) from error
+    return [Trial(*key, tuple(found)) for key, found in trials.items()], facts
+
+
+def _facts(row: dict[str, Any]) -> Facts:
+    history = tuple(Epoch(**epoch) for epoch in row.pop("history"))
+    return Facts(**row, history=history)
+
+
+def _is_said(value: object) -> bool:
+    return value not in ("", None, {})

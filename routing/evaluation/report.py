@@ -1,0 +1,51 @@
+"""A comparison -> tables for the terminal (rich), Markdown and JSON."""
+
+from collections.abc import Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from routing.evaluation.comparison import Comparison, SuiteResult
+from routing.evaluation.intervals import Interval
+
+
+def comparison_table(comparison: Comparison) -> RenderableType:
+    """Return suites down, routers across: what decides each suite, with its 95 % interval."""
+    title = "Pair consistency (accuracy where there are no pairs), %, 95 % intervals"
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
+    table.add_column("suite", no_wrap=True)
+    names = router_names(comparison)
+    for name in names:
+        table.add_column(name.replace("_", " "), justify="right")
+    table.add_column("best bag of words", justify="right", style="dim")
+    for suite in comparison.suites:
+        cells = (_cell(suite, name) for name in names)
+        table.add_row(suite.name, *cells, f"{100 * ceiling_value(suite):.1f}")
+    warnings = [Text(f"! {warning}", style="yellow") for warning in comparison.warnings]
+    return Group(table, *warnings)
+
+
+def router_names(comparison: Comparison) -> list[str]:
+    """Return the names of the routers, in the order given."""
+    return list(dict.fromkeys(r.router for s in comparison.suites for r in s.results))
+
+
+def ceiling_value(suite: SuiteResult) -> float:
+    """Return the ceiling of the measure that decides the suite."""
+    return suite.ceiling.pair_consistency if suite.pairs else suite.ceiling.accuracy
+
+
+def percent(interval: Interval) -> str:
+    """Return e.g. ``93.1 (91.0–95.2)``."""
+    if interval.value != interval.value:
+        return "–"
+    return f"{100 * interval.value:.1f} ({100 * interval.low:.1f}–{100 * interval.high:.1f})"
+
+
+def _cell(suite: SuiteResult, name: str) -> str:
+    found: Sequence[str] = [
+        percent(result.measures[suite.measure]) for result in suite.results if result.router == name
+    ]
+    return found[0] if found else ""
