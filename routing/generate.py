@@ -61,11 +61,12 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
 
 def _generate(options: argparse.Namespace) -> int:
     from routing.corpus.cartwise import label_members
-    from routing.corpus.output import write_emails, write_pairs
+    from routing.corpus.output import write_emails
+    from routing.corpus.pairs import write_pairs
 
     output: Path | None = options.output
     if output is not None and output.suffix == ".jsonl" and options.pairs:
-        print(f"{write_pairs(_make_pairs(options), output)} pairs in {output}", file=sys.stderr)
+        print(f"{write_pairs(output, _make_pairs(options))} pairs in {output}", file=sys.stderr)
         return 0
     members = (email for pair in _make_pairs(options) for email in label_members(pair))
     emails = islice(members, options.emails)

@@ -68,11 +68,11 @@ def make_emails(
 
 
 def label_members(pair: Pair) -> tuple[LabelledEmail, ...]:
-    """Return the members of a pair as labelled e-mails of one group."""
+    """Return the members of a pair as labelled e-mails of one group, nothing trimmed."""
     labelled = []
     for route, member in pair.members.items():
         subject, text = split_subject(member)
-        email = Email(id=f"{pair.id}-{route}", subject=subject, text=text, body=text)
+        email = Email(id=f"{pair.id}/{route}", subject=subject, text=text, body=text)
         labelled.append(
             LabelledEmail(
                 email=email, route=route, group=pair.id, pair=pair.id, phenomenon=pair.phenomenon

@@ -255,19 +255,25 @@ def _read_patterns(path: Path) -> list[Pattern]:
 
 
 def _inspect(sequence: Sequence) -> tuple[bool | None, bool]:
-    """Whether the open matter is named first, and whether the deciding words stand far off."""
-    before: set[str] = set()
-    after: set[str] = set()
-    first: str | None = None
-    broken = False
-    for part in _flat(sequence):
-        if isinstance(part, str):
-            broken = broken or (BREAK in part and {"1", "2"} <= before)
-        elif part.role in ("open", "other", "1", "2"):
-            first = first or part.role
-            (after if broken else before).add(part.role)
-    far = broken and not before & {"open", "other"} and bool(after & {"open", "other"})
-    return (None if first not in ("open", "other") else first == "open"), far
+    """Whether the open matter is named first, and whether what decides points far back."""
+    flat = _flat(sequence)
+    named = [p.role for p in flat if isinstance(p, Slot) and not _points(p)]
+    open_first = named[0] == "open" if named and named[0] in ("open", "other") else None
+    at = next((i for i, p in enumerate(flat) if isinstance(p, str) and BREAK in p), len(flat))
+    before = [p for p in flat[:at] if isinstance(p, Slot)]
+    after = [p for p in flat[at:] if isinstance(p, Slot)]
+    far = (
+        {"1", "2"} <= {p.role for p in before}
+        and not any(p.role in ("open", "other") for p in before)
+        and bool(after)
+        and all(_points(p) for p in after)
+    )
+    return open_first, far
+
+
+def _points(slot: Slot) -> bool:
+    """Whether a slot points at a thing (the former, Monday's) instead of naming it."""
+    return slot.words is not None or slot.form == "ptr"
 
 
 def _flat(sequence: Sequence) -> list[str | Slot]:
@@ -276,8 +282,8 @@ def _flat(sequence: Sequence) -> list[str | Slot]:
         match part:
             case str() | Slot():
                 flat.append(part)
-            case Call() if part.role:
-                flat.append(Slot(role=part.role))
+            case Call(name=name, role=str(role)):
+                flat.append(Slot(role=role, form="ptr" if name.endswith("_ptr") else "np"))
             case Choice():
                 flat += [inner for option in part.options for inner in _flat(option)]
             case _:
@@ -316,6 +322,7 @@ class Expansion:
         self._phrases = grammar.phrases
         self._rng = rng
         self.variables: dict[str, str] = {}
+        self.used: set[Item] = set()
         self.choices: list[tuple[int, int, Choice | Call, str | None]] = []
 
     def expand(self, sequence: Sequence) -> list[Item]:

@@ -65,7 +65,7 @@ def compose(
     head = _compose_head(shape, register, expansion, gap)
     tail = _compose_tail(shape, register, expansion, gap)
     asides: list[list[Item]] = [
-        [part for _ in range(shape.between) for part in (" ", *_draw(expansion, "aside"))]
+        [part for _ in range(shape.between) for part in (" ", *_draw_aside(expansion))]
         for _ in range(3)
     ]
     letters = []
@@ -85,7 +85,7 @@ def _compose_head(
     if shape.opening:
         head += [*_draw(expansion, f"{register['name']}_openings"), gap]
     for _ in range(shape.before):
-        head += [*_draw(expansion, "aside"), " "]
+        head += [*_draw_aside(expansion), " "]
     if shape.before:
         head[-1] = gap
     return head
@@ -96,7 +96,7 @@ def _compose_tail(
 ) -> list[Item]:
     tail: list[Item] = []
     for _ in range(shape.after):
-        tail += [" ", *_draw(expansion, "aside")]
+        tail += [" ", *_draw_aside(expansion)]
     if shape.closing:
         tail += [gap, *_draw(expansion, f"{register['name']}_closings")]
         tail += ["\n" if gap != " " else " ", *_draw(expansion, "signature")]
@@ -105,6 +105,16 @@ def _compose_tail(
 
 def _draw(expansion: Expansion, name: str) -> list[Item]:
     return expansion.expand((Call(name=name),))
+
+
+def _draw_aside(expansion: Expansion) -> list[Item]:
+    """Return an aside; one that the letter has already is drawn again, four times at most."""
+    for _ in range(4):
+        aside = _draw(expansion, "aside")
+        if aside[0] not in expansion.used:
+            break
+    expansion.used.add(aside[0])
+    return aside
 
 
 def _cut_quote(items: list[Item]) -> tuple[list[Item], list[Item]]:

@@ -1,4 +1,4 @@
-"""Pairs and labelled e-mails -> files, a part at a time, so memory does not grow with their number.
+"""Labelled e-mails -> files, a part at a time, so memory does not grow with their number.
 
 Columns of an e-mail: id, subject, text, route, pair, phenomenon.
 """
@@ -10,25 +10,13 @@ from itertools import chain, count, islice
 from pathlib import Path
 
 from routing.errors import CorpusError
-from routing.records import LabelledEmail, Pair
+from routing.records import LabelledEmail
 
 COLUMNS = ("id", "subject", "text", "route", "pair", "phenomenon")
 ROWS_PER_GROUP = 10_000
 ROWS_PER_FILE = 250_000
 
 Row = tuple[str, str, str, str, str, str]
-
-
-def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
-    """Write pairs as JSON lines (id, phenomenon, refunds, delivery, distance); return how many."""
-    number = 0
-    with path.open("w", encoding="utf-8") as file:
-        for pair in pairs:
-            row = {"id": pair.id, "phenomenon": pair.phenomenon, **pair.members}
-            row |= {} if pair.distance is None else {"distance": str(pair.distance)}
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
-            number += 1
-    return number
 
 
 def write_emails(emails: Iterable[LabelledEmail], path: Path) -> int:
@@ -51,9 +39,8 @@ def write_emails(emails: Iterable[LabelledEmail], path: Path) -> int:
         case "":
             return _write_folder(rows, path)
         case _:
-            raise CorpusError(
-                f"{path}: ends in {path.suffix!r}: use .jsonl, .csv, .parquet or none"
-            )
+            ending = f"{path}: ends in {path.suffix!r}"
+            raise CorpusError(f"{ending}: use .jsonl, .csv or .parquet, or name a folder")
 
 
 def _row(email: LabelledEmail) -> Row:

@@ -11,6 +11,8 @@ from routing.corpus.written import written_pairs
 from routing.errors import CorpusError
 from routing.records import Pair
 
+__all__ = ["SUITE_SEED", "Card", "make_suite", "read_cards", "written_pairs"]
+
 SUITE_SEED = 2024
 
 

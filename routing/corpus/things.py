@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 Forms = dict[str, str]
+_TURNED = {"me": "you", "my": "your", "our": "your", "I": "you", "your": "our", "you": "we"}
 _T = TypeVar("_T")
 
 SINGULAR = {"is": "is", "has": "has", "was": "was", "does": "does", "s": "s", "es": "es"}
@@ -125,6 +126,7 @@ def _arrival_forms(noun: Noun, phrase: str) -> Forms:
     forms["np"] = phrase.replace("{n}", noun.text)
     forms["n"] = noun.text
     forms["a"] = noun.article
+    forms["ynp"] = _turn(forms["np"])
     return forms
 
 
@@ -169,4 +171,12 @@ def _money_forms(
                 if mark in cell:
                     cell = cell.replace(mark, text)
         forms[form] = cell
+    forms["offer"] = _turn(forms["do"])
+    forms["ya"] = _turn(forms["a"])
+    forms["ynp"] = _turn(forms["np"])
     return forms
+
+
+def _turn(words: str) -> str:
+    """Return what the customer says as the shop would say it: ``me`` becomes ``you``."""
+    return " ".join(_TURNED.get(word, word) for word in words.split(" "))

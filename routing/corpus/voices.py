@@ -10,7 +10,7 @@ _SHORT = {
     "cannot": "can't", "i am": "I'm", "it is": "it's", "that is": "that's",
     "what is": "what's", "where is": "where's", "there is": "there's", "here is": "here's",
     "i would": "I'd", "i will": "I'll", "i had": "I'd", "you will": "you'll",
-    "you would": "you'd", "you are": "you're", "we are": "we're", "i have": "I've",
+    "you would": "you'd", "you are": "you're", "we are": "we're",
 }  # fmt: skip
 _LONG = sorted(_SHORT, key=len, reverse=True)
 _CONTRACT = re.compile(

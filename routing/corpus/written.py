@@ -1,10 +1,8 @@
 """The pairs written by hand: a stable tenth is held out, the rest may be trained on."""
 
 import hashlib
-import json
-from collections.abc import Iterator
-from pathlib import Path
 
+from routing.corpus.pairs import read_pairs
 from routing.corpus.places import data_folder
 from routing.errors import CorpusError
 from routing.records import Pair
@@ -33,25 +31,3 @@ def is_held_out(pair_id: str) -> bool:
     """Whether a written pair of this id is kept from training."""
     digest = hashlib.sha256(pair_id.encode()).digest()
     return int.from_bytes(digest[:4]) % HELD_OUT_SHARE == 0
-
-
-def read_pairs(path: Path) -> Iterator[Pair]:
-    """Yield the pairs of a JSON-lines file with fields id, phenomenon, refunds, delivery.
-
-    Raises:
-        CorpusError: a line that is not such a pair, named by its number.
-    """
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            try:
-                row = json.loads(line)
-                members = {route: str(row[route]) for route in ("refunds", "delivery")}
-                pair = Pair(id=str(row["id"]), phenomenon=str(row["phenomenon"]), members=members)
-            except (ValueError, KeyError, TypeError) as error:
-                raise CorpusError(
-                    f"{path}, line {number}: no pair ({error}): "
-                    'write {"id", "phenomenon", "refunds", "delivery"}'
-                ) from error
-            yield pair
