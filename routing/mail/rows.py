@@ -155,8 +155,8 @@ def _table_codec(stream: BinaryIO) -> str:
 
 
 def find_delimiter(line: str) -> str:
-    """The delimiter of a header line: the commonest of tab, semicolon, comma and bar."""
-    return max(("\t", ";", ",", "|"), key=line.count) if line.strip() else ","
+    """The delimiter of a header line: the commonest of comma, semicolon, tab and bar."""
+    return max((",", ";", "\t", "|"), key=line.count)
 
 
 def parquet_rows(path: Path, *, columns: Columns) -> Iterator[Numbered]:

@@ -267,7 +267,10 @@ def test_rest_of_a_long_quoted_line_goes_with_it() -> None:
     assert text_of(f"{OWN}\n\n{long}\nmod tempor incididunt.\n> ut labore") == OWN
 
 
-FORWARD = "---------- Forwarded message ---------\nFrom: Bo <bo@example.net>\nDate: Mon, 4 Mar\nSubject: Lid\nTo: Ann\n\n"
+FORWARD = (
+    "---------- Forwarded message ---------\n"
+    "From: Bo <bo@example.net>\nDate: Mon, 4 Mar\nSubject: Lid\nTo: Ann\n\n"
+)
 
 NOTHING_NEW = [
     ("forward", FORWARD + OWN, OWN),

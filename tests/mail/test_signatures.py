@@ -146,8 +146,8 @@ def test_disclaimer_is_dropped(line: str) -> None:
 
 def test_disclaimer_is_dropped_by_lines_not_by_paragraph() -> None:
     body = (
-        f"{OWN}\nThe box was wet.\nThis message is confidential and intended only for the addressee."
-        "\nThe lid is gone, too."
+        f"{OWN}\nThe box was wet.\n"
+        "This message is confidential and intended only for the addressee.\nThe lid is gone, too."
     )
     assert text_of(body) == f"{OWN}\nThe box was wet.\nThe lid is gone, too."
 

@@ -1,0 +1,186 @@
+"""Rows of exports are e-mails, whatever the export looks like."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from routing.errors import SourceError
+from routing.mail import Columns, Limits, read_emails, read_rows
+from routing.mail.rows import find_delimiter
+from routing.records import Email
+
+
+def jsonl(*rows: object) -> io.BytesIO:
+    return io.BytesIO("\n".join(json.dumps(row) for row in rows).encode())
+
+
+def test_json_lines_are_read_from_a_stream() -> None:
+    row = {
+        "id": "7",
+        "subject": "Re: Kettle",
+        "body": "It leaks.\n> old",
+        "from": "Ann",
+        "date": "4 May",
+    }
+    (email,) = read_emails(jsonl(row))
+    assert (email.id, email.source, email.sender, email.date) == ("7", "-#1", "Ann", "4 May")
+    assert (email.subject, email.text) == ("Re: Kettle", "It leaks.")
+
+
+def test_text_column_stands_in_for_the_body() -> None:
+    rows = [{"text": "a"}, {"body": "", "text": "b"}, {"BODY": "c"}, {"subject": "d"}]
+    assert [email.text for email in read_emails(jsonl(*rows))] == ["a", "b", "c", ""]
+
+
+def test_rows_without_an_id_are_called_after_their_place() -> None:
+    assert [email.id for email in read_emails(jsonl({"text": "a"}, {"text": "b", "id": ""}))] == [
+        "-#1",
+        "-#2",
+    ]
+
+
+def test_ids_are_made_unique() -> None:
+    rows = [{"id": 1, "text": "a"}, {"id": "1", "text": "b"}, {"id": 1, "text": "c"}]
+    assert [email.id for email in read_emails(jsonl(*rows))] == ["1", "1 (2)", "1 (3)"]
+
+
+def test_leading_subject_line_is_the_subject_where_there_is_no_column() -> None:
+    (email,) = read_emails(jsonl({"text": "Subject: Kettle\nIt leaks."}))
+    assert (email.subject, email.text) == ("Kettle", "It leaks.")
+    (email,) = read_emails(jsonl({"text": "Subject: Kettle\nIt leaks.", "subject": "Pot"}))
+    assert (email.subject, email.text) == ("Pot", "Subject: Kettle\nIt leaks.")
+
+
+def test_html_in_a_row_is_read_as_html() -> None:
+    (email,) = read_emails(jsonl({"text": "<p>It <b>leaks</b>.</p><p>Help!</p>"}))
+    assert email.text == "It leaks.\n\nHelp!"
+
+
+BROKEN = [
+    (b"{broken", "line 1 is not JSON (Expecting property name enclosed in double quotes"),
+    (b"[1, 2]", "line 1 is a JSON list; one JSON object a line is read"),
+    (b'"text"', "line 1 is a JSON str; one JSON object a line is read"),
+    (b'{"a": 1}', "the row has neither a column 'body' nor 'subject'; it has 'a'"),
+    (b"{}", "the row has neither a column 'body' nor 'subject'; it has none"),
+    (b"[" * 100_000, "line 1 is not JSON (maximum recursion depth exceeded"),
+]
+
+
+@pytest.mark.parametrize(("line", "error"), BROKEN, ids=range(len(BROKEN)))
+def test_broken_line_is_an_error_and_nothing_else_is_lost(line: bytes, error: str) -> None:
+    first, second = read_emails(io.BytesIO(line + b'\n\n{"id": "b", "text": "fine"}\n'))
+    assert (first.error or "").startswith(error)
+    assert (second.id, second.text, second.source) == ("b", "fine", "-#2")
+
+
+def test_too_long_line_is_an_error_and_nothing_else_is_lost() -> None:
+    stream = io.BytesIO(b'{"text": "' + b"x" * 100 + b'"}\n{"text": "y"}\n')
+    first, second = read_emails(stream, limits=Limits(max_bytes=50))
+    assert (first.error, second.text) == ("line 1 is longer than 50 bytes", "y")
+
+
+def test_json_lines_may_start_with_a_mark_and_hold_odd_line_breaks() -> None:
+    line = '{"text": "one\u2028two"}\r\n'.encode("utf-8-sig")
+    assert [email.text for email in read_emails(io.BytesIO(line))] == ["one\ntwo"]
+
+
+def test_cells_of_any_kind_become_text() -> None:
+    ((_, row),) = read_rows(jsonl({"text": "a", "n": 1.5, "no": None, "yes": True, "list": [1]}))
+    assert row == {"text": "a", "n": "1.5", "no": "", "yes": "True", "list": "[1]"}
+
+
+def write(path: Path, text: str, encoding: str = "utf-8") -> Path:
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+TABLES = [
+    ("a.csv", 'id,subject,body\n1,Kettle,"It leaks,\nbadly."\n2,Pot,Fine\n', "utf-8"),
+    ("a.csv", 'id;subject;body\r\n1;Kettle;"It leaks,\nbadly."\r\n2;Pot;Fine\r\n', "utf-8-sig"),
+    ("a.tsv", 'id\tsubject\tbody\n1\tKettle\t"It leaks,\nbadly."\n2\tPot\tFine', "utf-16"),
+    ("export", 'Body,Id,Subject\n"It leaks,\nbadly.",1,Kettle\n\nFine,2,Pot\n', "utf-8"),
+    ("a.txt", 'text|id|subject\n"It leaks,\nbadly."|1|Kettle\nFine|2|Pot|more\n', "utf-8"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "encoding"), TABLES)
+def test_tables_are_read(tmp_path: Path, name: str, text: str, encoding: str) -> None:
+    emails = list(read_emails(write(tmp_path / name, text, encoding)))
+    assert [(email.id, email.subject, email.text) for email in emails] == [
+        ("1", "Kettle", "It leaks,\nbadly."),
+        ("2", "Pot", "Fine"),
+    ]
+
+
+def test_columns_may_have_other_names(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.csv", "nr,betreff,text,kanal\n7,Kessel,Er leckt.,refunds\n")
+    columns = Columns(id="nr", subject="betreff", body="text", route="kanal")
+    ((email, row),) = read_rows(path, columns=columns)
+    assert email == Email(
+        id="7", source=f"{path}#1", subject="Kessel", text="Er leckt.", body="Er leckt."
+    )
+    assert row["kanal"] == "refunds"
+
+
+def test_columns_are_found_in_any_case(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.csv", "ID,Body,ROUTE\n7,It leaks.,refunds\n")
+    ((email, row),) = read_rows(path)
+    assert (email.id, row["route"]) == ("7", "refunds")
+
+
+def test_table_without_a_body_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.csv", "a,b\n1,2\n")
+    with pytest.raises(SourceError, match=r"no column 'body', 'text' or 'subject' in the header"):
+        list(read_emails(path))
+
+
+def test_table_in_windows_1252_is_read(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.csv", "id,body\n1,Reçu hier – cassé\n", "cp1252")
+    assert [email.text for email in read_emails(path)] == ["Reçu hier – cassé"]
+
+
+def test_cell_may_be_longer_than_the_csv_module_likes(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.csv", "id,body\n1," + "word " * 40_000 + "\n")
+    assert [len(email.text) for email in read_emails(path)] == [199_999]
+
+
+def test_nul_in_a_table_is_dropped(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.csv", "id,body\n1,a\0b\n2,c\n")
+    assert [email.text for email in read_emails(path)] == ["ab", "c"]
+
+
+def test_parquet_is_read(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = pyarrow.table(
+        {"ID": [1, 2], "body": ["It leaks.\n> old", None], "route": ["a", "b"], "extra": [0, 0]}
+    )
+    parquet.write_table(table, tmp_path / "a.parquet")
+    emails = list(read_rows(tmp_path / "a.parquet"))
+    assert [(email.id, email.text, row["route"]) for email, row in emails] == [
+        ("1", "It leaks.", "a"),
+        ("2", "", "b"),
+    ]
+
+
+def test_damaged_parquet_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    (tmp_path / "a.parquet").write_bytes(b"PAR1 nonsense")
+    with pytest.raises(SourceError, match="no Parquet file that can be read after row 0"):
+        list(read_emails(tmp_path / "a.parquet"))
+
+
+def test_mail_is_no_file_of_rows(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.eml", "Subject: a\n\nb")
+    with pytest.raises(SourceError, match="no rows; give a CSV, TSV, JSON-lines or Parquet file"):
+        read_rows(path)
+
+
+@pytest.mark.parametrize(
+    ("line", "delimiter"),
+    [("a,b", ","), ("a;b", ";"), ("a\tb", "\t"), ("a|b", "|"), ("a", ","), ("", ",")],
+)
+def test_delimiter_is_seen_from_the_header(line: str, delimiter: str) -> None:
+    assert find_delimiter(line) == delimiter
