@@ -216,7 +216,7 @@ class TrainSettings(_Part):
     epochs: int = Field(10, ge=1)
     """Passes over the training e-mails."""
     batch_emails: int = Field(64, ge=1)
-    """E-mails in one step, over all devices (pairs stay together)."""
+    """E-mails in one batch, over all devices (pairs stay together)."""
     learning_rate: float = Field(2e-3, gt=0)
     """Peak learning rate of AdamW."""
     weight_decay: float = Field(0.01, ge=0)
@@ -238,11 +238,15 @@ class TrainSettings(_Part):
     word_dropout: float = Field(0.05, ge=0, lt=1)
     """Share of training tokens replaced by the unknown word."""
     truncate_steps: int = Field(0, ge=0)
-    """Back-propagate at most this many steps in time (0: all)."""
+    """Back-propagate at most this many steps in time (0: all); recurrent models only."""
+    curriculum_epochs: float = Field(0.0, ge=0)
+    """Short e-mails first: epochs until the longest ones are taken too (0: all at once)."""
     teacher: Path | None = None
     """Run whose probabilities are learned as well (Hinton et al. 2015)."""
     seed: int = 0
     """Seed of weights, order and dropout."""
+    checkpoint_steps: int = Field(500, ge=1)
+    """Steps between checkpoints to resume from."""
 
 
 class TrainerSettings(_Part):
@@ -262,8 +266,9 @@ class TrainerSettings(_Part):
     """Batches whose gradients are added before a step."""
     deterministic: bool = True
     """Only repeatable algorithms."""
-    logger: Literal["csv", "tensorboard", "csv+tensorboard"] = "csv"
-    """Where the course of training is logged."""
+    logger: str = "none"
+    """Loggers beside history.csv: ``csv``, ``tensorboard`` or any of Lightning's by name
+    (``WandbLogger``), joined by ``+``; ``none`` for history.csv alone."""
 
 
 class HandoverSettings(_Part):

@@ -14,6 +14,8 @@ from torch.utils.data import DataLoader
 
 from routing.corpus.batches import Batch, Rows, cut_by_length
 from routing.corpus.readers import WordReader
+from routing.records import LabelledEmail
+from routing.settings import TrainSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,9 @@ class Batches:
         reader: makes padded batches.
         batch_emails: e-mails in one batch over all ranks.
         seed: None: no shuffling.
+        epoch: counted from 0; each has an order of its own.
+        share: share in (0, 1] of the e-mails that is taken, the shortest ones.
+        first: batch to start at (those before it are done already).
         rank: of this process.
         ranks: processes.
     """
@@ -52,34 +57,31 @@ class Batches:
         *,
         batch_emails: int,
         seed: int | None,
+        epoch: int = 0,
+        share: float = 1.0,
+        first: int = 0,
         rank: int = 0,
         ranks: int = 1,
     ) -> None:
         self.split = split
         self.reader = reader
-        self.batch_emails = batch_emails
-        self.seed = seed
+        self.first = first
         self.rank = rank
         self.ranks = ranks
-        self.epoch = 0
-        self.lengths = [max(1, len(rows)) for rows in split.rows]
+        lengths = [max(1, len(rows)) for rows in split.rows]
+        self.batches = cut_by_length(
+            lengths,
+            shortest_units(lengths, split.units, share=share),
+            batch_emails=batch_emails,
+            seed=None if seed is None else seed * 1_000_003 + epoch,
+        )
 
     def __len__(self) -> int:
-        return len(self._cut())
+        return len(self.batches)
 
     def __iter__(self) -> Iterator[Batch]:
-        for units in self._cut():
+        for units in self.batches[self.first :]:
             yield self._batch(units)
-
-    def set_epoch(self, epoch: int) -> None:
-        """Choose the epoch's order (Lightning calls it)."""
-        self.epoch = epoch
-
-    def _cut(self) -> list[list[tuple[int, ...]]]:
-        seed = None if self.seed is None else self.seed * 1_000_003 + self.epoch
-        return cut_by_length(
-            self.lengths, self.split.units, batch_emails=self.batch_emails, seed=seed
-        )
 
     def _batch(self, units: Sequence[tuple[int, ...]]) -> Batch:
         """Return this rank's share; a rank without one gets an e-mail of no weight."""
@@ -100,47 +102,99 @@ class Batches:
         )
 
 
+def shortest_units(
+    lengths: Sequence[int], units: Sequence[tuple[int, ...]], *, share: float
+) -> Sequence[tuple[int, ...]]:
+    """Return the ``share`` of units whose longest e-mail is shortest, at least one, in order."""
+    if share >= 1:
+        return units
+    longest = [max(lengths[i] for i in unit) for unit in units]
+    count = max(1, round(share * len(units)))
+    chosen = sorted(range(len(units)), key=lambda i: longest[i])[:count]
+    return [units[i] for i in sorted(chosen)]
+
+
+def curriculum_share(epoch: int, *, curriculum_epochs: float) -> float:
+    """Return the share of e-mails taken in an epoch (counted from 0): it grows evenly to 1.
+
+    Short e-mails come first (Bengio et al. 2009, section 3).
+    """
+    return min(1.0, (epoch + 1) / (curriculum_epochs + 1))
+
+
 class RoutingData(lightning.LightningDataModule):
-    """The training and validation splits of one fit."""
+    """The training and validation splits of one fit.
+
+    Args:
+        train: e-mails to learn from.
+        validation: e-mails to stop by.
+        reader: makes padded batches.
+        settings: the optimization.
+    """
 
     def __init__(
-        self,
-        *,
-        train: Encoded,
-        validation: Encoded,
-        reader: WordReader,
-        batch_emails: int,
-        seed: int,
+        self, *, train: Encoded, validation: Encoded, reader: WordReader, settings: TrainSettings
     ) -> None:
         super().__init__()
         self.train = train
         self.validation = validation
         self.reader = reader
-        self.batch_emails = batch_emails
-        self.seed = seed
+        self.settings = settings
+
+    def optimizer_steps(self, accumulate: int) -> int:
+        """Return the optimizer steps of all epochs, ``accumulate`` batches to a step."""
+        batches = (len(self._training_batches(epoch)) for epoch in range(self.settings.epochs))
+        return sum(-(-count // accumulate) for count in batches)
 
     def train_dataloader(self) -> DataLoader[Batch]:
-        """Return shuffled batches of this rank."""
-        return self._loader(self.train, batch_emails=self.batch_emails, seed=self.seed)
+        """Return this rank's batches of the current epoch that are still to be done."""
+        assert self.trainer is not None
+        loop = self.trainer.fit_loop
+        first = loop.epoch_loop.batch_progress.current.ready if loop.restarting else 0
+        epoch = self.trainer.current_epoch
+        return self._training_batches(epoch, first=first)  # type: ignore[return-value]
+
+    def _training_batches(self, epoch: int, *, first: int = 0) -> Batches:
+        settings = self.settings
+        return Batches(
+            self.train,
+            self.reader,
+            batch_emails=settings.batch_emails,
+            seed=settings.seed,
+            epoch=epoch,
+            share=curriculum_share(epoch, curriculum_epochs=settings.curriculum_epochs),
+            first=first,
+            rank=self.trainer.global_rank if self.trainer else 0,
+            ranks=self.trainer.world_size if self.trainer else 1,
+        )
 
     def val_dataloader(self) -> DataLoader[Batch]:
         """Return this rank's share of the validation e-mails, each once."""
-        return self._loader(self.validation, batch_emails=4 * self.batch_emails, seed=None)
-
-    def _loader(self, split: Encoded, *, batch_emails: int, seed: int | None) -> DataLoader[Batch]:
-        trainer = self.trainer
-        batches = Batches(
-            split,
+        assert self.trainer is not None
+        return Batches(  # type: ignore[return-value]
+            self.validation,
             self.reader,
-            batch_emails=batch_emails,
-            seed=seed,
-            rank=trainer.global_rank if trainer else 0,
-            ranks=trainer.world_size if trainer else 1,
+            batch_emails=4 * self.settings.batch_emails,
+            seed=None,
+            rank=self.trainer.global_rank,
+            ranks=self.trainer.world_size,
         )
-        return batches  # type: ignore[return-value]
 
     def transfer_batch_to_device(
         self, batch: Batch, device: torch.device, dataloader_idx: int
     ) -> Batch:
         """Return the batch on ``device``."""
         return batch.to(device)
+
+
+def encode(emails: Sequence[LabelledEmail], reader: WordReader, routes: Sequence[str]) -> Encoded:
+    """Return labelled e-mails as numbers, the members of each pair in one unit."""
+    units: dict[str, list[int]] = {}
+    for place, item in enumerate(emails):
+        units.setdefault(item.pair or f"\0{place}", []).append(place)
+    index = {route: i for i, route in enumerate(routes)}
+    return Encoded(
+        rows=[reader.rows(item.email) for item in emails],
+        routes=[index[item.route] for item in emails],
+        units=[tuple(places) for places in units.values()],
+    )

@@ -1,22 +1,35 @@
-"""One model under Lightning: losses, optimizer, validation.
+"""One model under Lightning: loss, optimizer, schedule, validation.
 
-Shape letters: B e-mails, K pairs, R routes.
+Shape letters: B e-mails, R routes.
 """
 
 import math
+import random
+from typing import Any
 
 import lightning
+import numpy as np
 import torch
+from lightning.pytorch.utilities.types import OptimizerLRScheduler
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.optim.lr_scheduler import LambdaLR, LinearLR, LRScheduler, ReduceLROnPlateau
 from torchmetrics.classification import MulticlassConfusionMatrix
 
 from routing.corpus.batches import Batch
+from routing.errors import TrainingError
 from routing.settings import TrainSettings
+from routing.training.losses import drop_words, email_losses
+
+LARGEST_LOSS = 1e4
+"""A loss beyond it has exploded (guessing among R routes costs log R)."""
 
 
 class RoutingModule(lightning.LightningModule):
     """Trains ``model`` on batches of labelled e-mails.
+
+    The chance in a step (dropout, word dropout) depends on seed, epoch, batch and rank alone,
+    so a resumed run repeats what an uninterrupted one does.
 
     Args:
         model: token ids -> logits (B, R).
@@ -39,72 +52,121 @@ class RoutingModule(lightning.LightningModule):
         self.model = model
         self.train_settings = settings
         self.steps = steps
-        self.route_weights = route_weights
+        self.route_weights: Tensor | None
+        self.register_buffer("route_weights", route_weights, persistent=False)
         self.confusion = MulticlassConfusionMatrix(routes)
+        self.decayed = {name for name, p in model.named_parameters() if p.ndim > 1}
+        self.plateau: ReduceLROnPlateau | None = None
+        self._plateau_state: dict[str, Any] | None = None
+        self._train_loss = torch.zeros(())
+        self._validation_loss = torch.zeros(())
+
+    def on_train_batch_start(self, batch: Batch, batch_idx: int) -> None:
+        """Seed the chance of this step."""
+        place = (self.train_settings.seed, self.current_epoch, batch_idx, self.global_rank)
+        seed = int(np.random.SeedSequence(place).generate_state(1)[0])
+        random.seed(seed)
+        np.random.seed(seed)
+        torch.manual_seed(seed)
 
     def training_step(self, batch: Batch, batch_idx: int) -> Tensor:
         """Return the loss of this rank's share of a batch (its mean over ranks is the loss)."""
         settings = self.train_settings
         batch = drop_words(batch, settings.word_dropout)
-        logits = self.model(*batch.inputs())  # (B, R)
-        loss = self._loss(logits, batch)
-        self.log("train_loss", loss, on_step=False, on_epoch=True, sync_dist=True, batch_size=1)
+        truncation = {"truncate_steps": settings.truncate_steps} if settings.truncate_steps else {}
+        logits = self.model(*batch.inputs(), **truncation).float()  # (B, R)
+        losses = email_losses(
+            logits,
+            batch,
+            route_weights=self.route_weights,
+            label_smoothing=settings.label_smoothing,
+            margin=settings.margin,
+        )  # (B,)
+        assert batch.weights is not None
+        loss = (losses * batch.weights).sum()
+        self._train_loss = self._train_loss.to(loss.device) + loss.detach()
+        self._check(loss)
+        self.log("train_loss", loss.detach(), prog_bar=True, batch_size=1)
         return loss
 
-    def _loss(self, logits: Tensor, batch: Batch) -> Tensor:
-        assert batch.routes is not None and batch.weights is not None
-        losses = functional.cross_entropy(
-            logits,
-            batch.routes,
-            weight=self.route_weights,
-            label_smoothing=self.train_settings.label_smoothing,
-            reduction="none",
-        )  # (B,)
-        if batch.teacher is not None:
-            taught = -(batch.teacher * logits.log_softmax(dim=1)).sum(dim=1)  # (B,)
-            losses = 0.5 * losses + 0.5 * taught
-        if batch.pairs is not None and len(batch.pairs) and self.train_settings.margin:
-            margins = pair_margin(logits, batch.routes, batch.pairs)  # (K,)
-            losses = losses.index_add(0, batch.pairs[:, 0], self.train_settings.margin * margins)
-        return (losses * batch.weights).sum()
+    def _check(self, loss: Tensor) -> None:
+        """Raise TrainingError when the loss is no number or has exploded.
+
+        On a CPU at every step; elsewhere, where looking makes the device wait, at every
+        sixteenth (a loss that is no number stays so, for the weights are spoilt by then).
+        """
+        if (loss.device.type == "cpu" or self.global_step % 16 == 0) and not loss < LARGEST_LOSS:
+            raise TrainingError(
+                f"the loss is {float(loss):.4g} at step {self.global_step} "
+                f"(epoch {self.current_epoch + 1}): lower train.learning_rate "
+                f"(now {self.train_settings.learning_rate:g}) or train.clip_norm"
+            )
+
+    def on_validation_epoch_start(self) -> None:
+        """Forget the last validation."""
+        self.confusion.reset()
+        self._validation_loss = torch.zeros((), device=self.device)
 
     def validation_step(self, batch: Batch, batch_idx: int) -> None:
         """Count right and wrong routes."""
         assert batch.routes is not None and batch.weights is not None
         real = batch.weights > 0
-        self.confusion.update(self.model(*batch.inputs())[real], batch.routes[real])
+        logits = self.model(*batch.inputs())[real].float()  # (B, R)
+        routes = batch.routes[real]
+        self._validation_loss += functional.cross_entropy(logits, routes, reduction="sum")
+        self.confusion.update(logits, routes)
 
     def on_validation_epoch_end(self) -> None:
-        """Log validation accuracy and macro-F1 over all ranks."""
+        """Log what training and validation came to over all ranks; lower the rate on a plateau."""
         confusion = self.confusion.compute().double()
         totals = confusion.sum(0) + confusion.sum(1)
         scores = (2 * confusion.diagonal() / totals)[totals > 0]
+        loss = self.trainer.strategy.reduce(self._validation_loss, reduce_op="sum")
+        mean = (loss / confusion.sum()).float()
+        train_loss = self.trainer.strategy.reduce(self._train_loss, reduce_op="mean")
+        self._train_loss = torch.zeros(())
+        self.log("train_epoch_loss", train_loss / self.trainer.num_training_batches)
+        self.log("val_loss", mean)
+        self.log("val_accuracy", (confusion.diagonal().sum() / confusion.sum()).float())
         self.log("val_macro_f1", scores.mean().float(), prog_bar=True)
-        accuracy = confusion.diagonal().sum() / confusion.sum()
-        self.log("val_accuracy", accuracy.float(), prog_bar=True)
-        self.confusion.reset()
+        if self.plateau is not None:
+            self.plateau.step(float(mean))
 
-    def configure_optimizers(self) -> dict[str, object]:
+    def configure_optimizers(self) -> OptimizerLRScheduler:
         """Return AdamW (Loshchilov & Hutter 2019) and its schedule, one step at a time."""
         settings = self.train_settings
-        decay = [p for p in self.model.parameters() if p.ndim > 1]
-        plain = [p for p in self.model.parameters() if p.ndim <= 1]
+        named = list(self.model.named_parameters())
+        decay = [p for name, p in named if name in self.decayed]
+        plain = [p for name, p in named if name not in self.decayed]
         optimizer = torch.optim.AdamW(
             [
                 {"params": decay, "weight_decay": settings.weight_decay},
                 {"params": plain, "weight_decay": 0.0},
             ],
             lr=settings.learning_rate,
+            fused=True,
         )
-        scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, self._rate)
+        scheduler = self._schedule(optimizer)
         return {
             "optimizer": optimizer,
             "lr_scheduler": {"scheduler": scheduler, "interval": "step"},
         }
 
+    def _schedule(self, optimizer: torch.optim.Optimizer) -> LRScheduler:
+        if self.train_settings.schedule != "plateau":
+            return LambdaLR(optimizer, self._rate)
+        self.plateau = ReduceLROnPlateau(optimizer, factor=0.5, patience=1)
+        if self._plateau_state is not None:
+            self.plateau.load_state_dict(self._plateau_state)
+        warm = self._warm_steps()
+        return LinearLR(optimizer, start_factor=1 / warm, total_iters=warm - 1)
+
+    def _warm_steps(self) -> int:
+        return max(1, round(self.train_settings.warmup_share * self.steps))
+
     def _rate(self, step: int) -> float:
-        """Return the share of the peak learning rate at ``step``."""
-        warm = max(1, round(self.train_settings.warmup_share * self.steps))
+        """Return the share of the peak learning rate at ``step``, counted from 0."""
+        warm = self._warm_steps()
         if step < warm:
             return (step + 1) / warm
         done = min(1.0, (step - warm) / max(1, self.steps - warm))
@@ -116,30 +178,29 @@ class RoutingModule(lightning.LightningModule):
             case _:
                 return 1.0
 
+    def configure_gradient_clipping(
+        self,
+        optimizer: torch.optim.Optimizer,
+        gradient_clip_val: float | None = None,
+        gradient_clip_algorithm: str | None = None,
+    ) -> None:
+        """Clip the norm of the whole gradient, over all shards where it is sharded."""
+        largest = self.train_settings.clip_norm
+        if largest == 0:
+            return
+        sharded = getattr(self.trainer.model, "clip_grad_norm_", None)
+        if sharded is not None:
+            sharded(largest)
+        else:
+            nn.utils.clip_grad_norm_(self.model.parameters(), largest)
 
-def pair_margin(logits: Tensor, routes: Tensor, pairs: Tensor) -> Tensor:
-    """Return softplus(-gap) (K,) of each pair.
+    def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
+        """Add the state of the plateau and the epoch's loss so far, over all ranks."""
+        total = self.trainer.strategy.reduce(self._train_loss.clone(), reduce_op="mean")
+        checkpoint["train_loss"] = torch.as_tensor(total).cpu()
+        checkpoint["plateau"] = self.plateau.state_dict() if self.plateau else None
 
-    The gap is how much more the first member's logits favour its own route over its partner's
-    than the second member's logits do: a bag of words has gap 0 on every exact pair.
-    """
-    first, second = pairs[:, 0], pairs[:, 1]
-    mine, other = routes[first], routes[second]
-    lead_first = logits[first, mine] - logits[first, other]
-    lead_second = logits[second, mine] - logits[second, other]
-    return functional.softplus(lead_second - lead_first)
-
-
-def drop_words(batch: Batch, rate: float) -> Batch:
-    """Return the batch with a share ``rate`` of its distinct words made unknown (word dropout)."""
-    if rate == 0:
-        return batch
-    from dataclasses import replace
-
-    keep = torch.rand(len(batch.word_ids), device=batch.word_ids.device) >= rate
-    keep[0] = True
-    return replace(
-        batch,
-        word_ids=torch.where(keep, batch.word_ids, 1),
-        piece_ids=batch.piece_ids * keep[:, None],
-    )
+    def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
+        """Take over what ``on_save_checkpoint`` added."""
+        self._train_loss = checkpoint["train_loss"]
+        self._plateau_state = checkpoint["plateau"]

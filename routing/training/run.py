@@ -1,26 +1,74 @@
 """Fit one router: labelled e-mails -> trained, calibrated Router in a run folder."""
 
-import json
+import signal
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import lightning
-import torch
-from lightning.pytorch.callbacks import EarlyStopping, ModelCheckpoint
-from lightning.pytorch.loggers import CSVLogger
+from lightning.fabric.utilities.rank_zero import rank_zero_only
+from torch import nn
 
 from routing.corpus.readers import WordReader
+from routing.corpus.sources import Splits, load_splits
+from routing.errors import CorpusError, SettingsError
 from routing.evaluation.metrics import accuracy, calibration_error, macro_f1
 from routing.models.bayes import BayesModel
 from routing.records import LabelledEmail
 from routing.router import Calibration, Router, build_model, softmax
-from routing.settings import BayesSettings, Settings
+from routing.settings import BayesSettings, RecurrentSettings, Settings
 from routing.text.tokens import token_texts
 from routing.text.vocabulary import build_vocabulary
 from routing.training.calibration import choose_threshold, fit_temperature
-from routing.training.data import Encoded, RoutingData
+from routing.training.checkpoint import Checkpoints, StoppedError, read_weights
+from routing.training.data import RoutingData, encode
+from routing.training.folder import Metrics, check_same_data, finish_folder, start_folder
+from routing.training.history import History
+from routing.training.losses import weigh_routes
 from routing.training.module import RoutingModule
+from routing.training.trainer import make_trainer, quiet, stop_on_interrupt
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What a fit gives.
+
+    Attributes:
+        router: trained and calibrated.
+        metrics: what it reached.
+    """
+
+    router: Router
+    metrics: Metrics
+
+
+def fit_run(
+    settings: Settings,
+    *,
+    folder: Path,
+    resume: bool = False,
+    progress: bool = True,
+    command: Sequence[str] = (),
+) -> Fitted:
+    """Return the router fitted on the e-mails that the settings name; saved in ``folder``.
+
+    Args:
+        settings: of the run; with ``resume`` those that it was started with.
+        folder: the run folder; an older run in it is replaced.
+        resume: go on with the run that stands in ``folder``.
+        progress: show a progress bar.
+        command: the command line, for provenance.json.
+
+    Raises:
+        CorpusError: e-mails that cannot be trained on.
+        TrainingError: the loss exploded.
+        RunError: a run that cannot be resumed.
+        KeyboardInterrupt: stopped by Ctrl-C; the message says how to go on.
+    """
+    splits = load_splits(settings)
+    return _fit(settings, splits, folder, resume=resume, progress=progress, command=command)
 
 
 def fit_router(
@@ -31,26 +79,155 @@ def fit_router(
     folder: Path,
     progress: bool = True,
 ) -> Router:
-    """Return a router trained on ``train``, calibrated on ``validation`` and saved in ``folder``."""
-    lightning.seed_everything(settings.train.seed, workers=True, verbose=False)
-    routes = sorted({item.route for item in [*train, *validation]})
-    started = time.perf_counter()
-    reader = _make_reader(settings, train)
-    if isinstance(settings.model, BayesSettings):
-        arguments = settings.model.model_dump(exclude={"kind"})
-        model = BayesModel(**arguments).fit(
-            [reader.words(item.email) for item in train],
-            [routes.index(item.route) for item in train],
+    """Return a router trained on ``train``, calibrated on ``validation`` and saved in ``folder``.
+
+    Raises what ``fit_run`` raises.
+    """
+    splits = Splits(train=list(train), validation=list(validation), test=[])
+    return _fit(settings, splits, folder, progress=progress).router
+
+
+def is_first_process() -> bool:
+    """Return True in the one process (rank 0) that writes and prints."""
+    return not getattr(rank_zero_only, "rank", 0)
+
+
+def _fit(
+    settings: Settings,
+    splits: Splits,
+    folder: Path,
+    *,
+    resume: bool = False,
+    progress: bool = True,
+    command: Sequence[str] = (),
+) -> Fitted:
+    if not splits.train or not splits.validation:
+        raise CorpusError(
+            f"{len(splits.train)} e-mails to train and {len(splits.validation)} to validate on: "
+            "both are needed; give more e-mails or another data.validation_share"
         )
-        router = Router(settings=settings, routes=routes, reader=reader, model=model)
-    else:
-        router = _fit_neural(settings, routes, reader, train, validation, folder, progress)
-    router.calibration = _calibrate(router, validation)
-    if _is_first_process():
+    started = time.perf_counter()
+    lightning.seed_everything(settings.train.seed, verbose=False)
+    routes = sorted({item.route for item in [*splits.train, *splits.validation, *splits.test]})
+    history = History(folder / "history.csv")
+    fitting = _Fitting(settings, splits, folder, routes, history, resume, progress, command)
+    router = fitting.bayes() if isinstance(settings.model, BayesSettings) else fitting.neural()
+    router.calibration = _calibrate(router, splits.validation)
+    seconds = time.perf_counter() - started + history.seconds_before
+    metrics = _measure(router, splits, seconds=seconds)
+    if is_first_process():
         router.save(folder)
-        seconds = time.perf_counter() - started
-        _write_records(router, validation, folder, seconds=seconds, emails=len(train))
-    return router
+        finish_folder(folder, settings, routes=routes, metrics=metrics)
+    return Fitted(router=router, metrics=metrics)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitting:
+    """The parts of one fit."""
+
+    settings: Settings
+    splits: Splits
+    folder: Path
+    routes: Sequence[str]
+    history: History
+    resume: bool
+    progress: bool
+    command: Sequence[str]
+
+    def bayes(self) -> Router:
+        """Return the router that counts words."""
+        self._open_folder()
+        train = self.splits.train
+        reader = _make_reader(self.settings, train)
+        model = BayesModel(**self.settings.model.model_dump(exclude={"kind"})).fit(
+            [reader.words(item.email) for item in train],
+            [self.routes.index(item.route) for item in train],
+        )
+        return Router(settings=self.settings, routes=self.routes, reader=reader, model=model)
+
+    def neural(self) -> Router:
+        """Return the router with the best weights that training came by."""
+        settings = self.settings
+        reader = _make_reader(settings, self.splits.train)
+        data = RoutingData(
+            train=encode(self.splits.train, reader, self.routes),
+            validation=encode(self.splits.validation, reader, self.routes),
+            reader=reader,
+            settings=settings.train,
+        )
+        model = self._build(reader)
+        checkpoints = Checkpoints(self.folder, steps=settings.train.checkpoint_steps)
+        with quiet():
+            trainer = make_trainer(
+                settings,
+                folder=self.folder,
+                callbacks=[checkpoints, self.history],
+                progress=self.progress,
+            )
+        self._open_folder()
+        module = RoutingModule(
+            model,
+            routes=len(self.routes),
+            settings=settings.train,
+            steps=data.optimizer_steps(settings.trainer.accumulate_grad_batches),
+            route_weights=weigh_routes(
+                data.train.routes, count=len(self.routes), weighting=settings.train.class_weights
+            ),
+        )
+        self._train(trainer, module, data, checkpoints)
+        best = read_weights(checkpoints.best) if trainer.is_global_zero else None
+        model = self._build(reader)
+        weights = trainer.strategy.broadcast(best)
+        assert weights is not None
+        model.load_state_dict(weights)
+        return Router(settings=settings, routes=self.routes, reader=reader, model=model)
+
+    def _build(self, reader: WordReader) -> nn.Module:
+        settings = self.settings
+        if settings.train.truncate_steps and not isinstance(settings.model, RecurrentSettings):
+            raise SettingsError(
+                f"train.truncate_steps = {settings.train.truncate_steps}: model.kind "
+                f"{settings.model.kind} has no steps in time; leave it at 0"
+            )
+        return build_model(settings.model, words=len(reader.vocabulary), routes=len(self.routes))
+
+    def _open_folder(self) -> None:
+        """Begin the run folder, or check that the run in it can go on."""
+        splits = {
+            "train": self.splits.train,
+            "validation": self.splits.validation,
+            "test": self.splits.test,
+        }
+        if self.resume:
+            check_same_data(self.folder, splits)
+        elif is_first_process():
+            start_folder(self.folder, self.settings, splits=splits, command=self.command)
+
+    def _train(
+        self,
+        trainer: lightning.Trainer,
+        module: RoutingModule,
+        data: RoutingData,
+        checkpoints: Checkpoints,
+    ) -> None:
+        known = checkpoints.last if self.resume and checkpoints.last.is_file() else None
+        try:
+            with quiet(), stop_on_interrupt(checkpoints):
+                trainer.fit(module, data, ckpt_path=known, weights_only=True)
+        except (StoppedError, SystemExit):
+            raise KeyboardInterrupt(
+                f"go on with: python -m routing.fit --resume {self.folder}"
+            ) from None
+        except BaseException:
+            _end_other_processes(trainer)
+            raise
+
+
+def _end_other_processes(trainer: lightning.Trainer) -> None:
+    """End the processes that Lightning started, which would wait for this one for ever."""
+    launcher: Any = trainer.strategy.launcher
+    if launcher is not None and getattr(launcher, "procs", None):
+        launcher.kill(signal.SIGKILL)
 
 
 def _make_reader(settings: Settings, train: Sequence[LabelledEmail]) -> WordReader:
@@ -62,85 +239,6 @@ def _make_reader(settings: Settings, train: Sequence[LabelledEmail]) -> WordRead
         piece_buckets=getattr(settings.model, "piece_buckets", 0),
     )
     return WordReader(vocabulary, placeholders=text.placeholders, max_tokens=text.max_tokens)
-
-
-def encode(emails: Sequence[LabelledEmail], reader: WordReader, routes: Sequence[str]) -> Encoded:
-    """Return labelled e-mails as numbers, the members of each pair in one unit."""
-    units: dict[str, list[int]] = {}
-    for place, item in enumerate(emails):
-        units.setdefault(item.pair or f"\0{place}", []).append(place)
-    index = {route: i for i, route in enumerate(routes)}
-    return Encoded(
-        rows=[reader.rows(item.email) for item in emails],
-        routes=[index[item.route] for item in emails],
-        units=[tuple(places) for places in units.values()],
-    )
-
-
-def _fit_neural(
-    settings: Settings,
-    routes: Sequence[str],
-    reader: WordReader,
-    train: Sequence[LabelledEmail],
-    validation: Sequence[LabelledEmail],
-    folder: Path,
-    progress: bool,
-) -> Router:
-    data = RoutingData(
-        train=encode(train, reader, routes),
-        validation=encode(validation, reader, routes),
-        reader=reader,
-        batch_emails=settings.train.batch_emails,
-        seed=settings.train.seed,
-    )
-    model = build_model(settings.model, words=len(reader.vocabulary), routes=len(routes))
-    steps = settings.train.epochs * -(-len(train) // settings.train.batch_emails)
-    module = RoutingModule(model, routes=len(routes), settings=settings.train, steps=steps)
-    best = ModelCheckpoint(
-        dirpath=folder / "checkpoints",
-        monitor="val_macro_f1",
-        mode="max",
-        save_last=True,
-        save_weights_only=False,
-    )
-    trainer = _make_trainer(settings, folder, [best], progress)
-    trainer.fit(module, data, weights_only=False)
-    if best.best_model_path:
-        state = torch.load(best.best_model_path, map_location="cpu", weights_only=True)
-        prefix = "model."
-        model.load_state_dict(
-            {
-                k.removeprefix(prefix): v
-                for k, v in state["state_dict"].items()
-                if k.startswith(prefix)
-            }
-        )
-    return Router(settings=settings, routes=routes, reader=reader, model=model.cpu())
-
-
-def _make_trainer(
-    settings: Settings, folder: Path, callbacks: list[lightning.Callback], progress: bool
-) -> lightning.Trainer:
-    stop = EarlyStopping("val_macro_f1", mode="max", patience=settings.train.patience)
-    options = settings.trainer
-    return lightning.Trainer(
-        max_epochs=settings.train.epochs,
-        devices=options.devices,
-        accelerator=options.accelerator,
-        strategy=options.strategy,
-        num_nodes=options.num_nodes,
-        precision=options.precision,  # type: ignore[arg-type]
-        accumulate_grad_batches=options.accumulate_grad_batches,
-        deterministic=options.deterministic,
-        gradient_clip_val=settings.train.clip_norm or None,
-        logger=CSVLogger(str(folder), name="", version="log"),
-        callbacks=[*callbacks, stop],
-        enable_progress_bar=progress,
-        enable_model_summary=False,
-        num_sanity_val_steps=0,
-        use_distributed_sampler=False,
-        log_every_n_steps=10,
-    )
 
 
 def _calibrate(router: Router, validation: Sequence[LabelledEmail]) -> Calibration:
@@ -158,26 +256,28 @@ def _calibrate(router: Router, validation: Sequence[LabelledEmail]) -> Calibrati
     )
 
 
-def _write_records(
-    router: Router,
-    validation: Sequence[LabelledEmail],
-    folder: Path,
-    *,
-    seconds: float,
-    emails: int,
-) -> None:
-    probabilities = router.probabilities([item.email for item in validation])
-    right = [router.routes.index(item.route) for item in validation]
+def _measure(router: Router, splits: Splits, *, seconds: float) -> Metrics:
+    validation = _measure_split(router, splits.validation)
+    test = _measure_split(router, splits.test) if splits.test else (None, None, None)
+    return Metrics(
+        validation_accuracy=validation[0],
+        validation_macro_f1=validation[1],
+        validation_calibration_error=validation[2],
+        test_accuracy=test[0],
+        test_macro_f1=test[1],
+        test_calibration_error=test[2],
+        training_emails=len(splits.train),
+        training_seconds=seconds,
+    )
+
+
+def _measure_split(router: Router, emails: Sequence[LabelledEmail]) -> tuple[float, float, float]:
+    """Return accuracy, macro-F1 and calibration error."""
+    probabilities = router.probabilities([item.email for item in emails])
+    right = [router.routes.index(item.route) for item in emails]
     predicted = [int(i) for i in probabilities.argmax(axis=1)]
-    metrics = {
-        "validation_accuracy": accuracy(right, predicted),
-        "validation_macro_f1": macro_f1(right, predicted, routes=len(router.routes)),
-        "validation_calibration_error": calibration_error(probabilities, right),
-        "training_seconds": seconds,
-        "training_emails": emails,
-    }
-    (folder / "metrics.json").write_text(json.dumps(metrics, indent=1), encoding="utf-8")
-
-
-def _is_first_process() -> bool:
-    return not torch.distributed.is_initialized() or torch.distributed.get_rank() == 0
+    return (
+        accuracy(right, predicted),
+        macro_f1(right, predicted, routes=len(router.routes)),
+        calibration_error(probabilities, right),
+    )

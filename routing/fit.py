@@ -1,0 +1,109 @@
+"""``python -m routing.fit``: labelled e-mails in, a trained router in a run folder out."""
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from routing.errors import RoutingError, SettingsError
+from routing.settings import Settings, load_settings, read_flags
+
+STARTERS = ("naive_bayes", "lstm", "transformer")
+EPILOG = """examples:
+  python -m routing.fit                                   three starters, their comparison
+  python -m routing.fit --config configs/lstm.yaml --data.train mail.csv --out runs/mine
+  python -m routing.fit --resume runs/mine                go on where a run was stopped
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Fit as the command line says; return 0, 2 on wrong use, 130 when stopped by Ctrl-C."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        options, flags = _parse(arguments)
+        plans = _plan(options, flags)
+        if options.print_config:
+            return _print_settings(plans)
+        return _fit(plans, resume=options.resume is not None)
+    except RoutingError as error:
+        print(f"routing.fit: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt as stop:
+        print(f"\nrouting.fit: stopped; {stop or 'nothing was kept'}", file=sys.stderr)
+        return 130
+
+
+def _parse(arguments: list[str]) -> tuple[argparse.Namespace, Mapping[str, Any]]:
+    parser = argparse.ArgumentParser(
+        prog="python -m routing.fit",
+        description="Fit a router. Without --config: the three starters on the Cartwise corpus.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="YAML file of settings")
+    parser.add_argument(
+        "--out", type=Path, metavar="RUN", help="run folder (default: runs/<name of the config>)"
+    )
+    parser.add_argument("--resume", type=Path, metavar="RUN", help="go on with a stopped run")
+    parser.add_argument("--print_config", action="store_true", help="print the settings and stop")
+    flags = read_flags(parser, arguments)
+    return parser.parse_args(arguments), flags
+
+
+def _plan(options: argparse.Namespace, flags: Mapping[str, Any]) -> dict[Path, Settings]:
+    """Return the settings of each run folder to be fitted."""
+    if options.resume:
+        if flags or options.config or options.out:
+            raise SettingsError("--resume goes on with the run's own settings: give nothing else")
+        return {options.resume: load_settings(options.resume / "settings.yaml")}
+    if options.config:
+        folder = options.out or Path("runs") / options.config.stem
+        return {folder: load_settings(options.config, flags)}
+    if "model" in flags:
+        names = ", ".join(f"--model.{name}" for name in flags["model"])
+        raise SettingsError(f"{names}: not for all starters: add --config, e.g. configs/lstm.yaml")
+    out = options.out or Path("runs")
+    return {out / name: load_settings(_configs() / f"{name}.yaml", flags) for name in STARTERS}
+
+
+def _configs() -> Path:
+    checkout = Path(__file__).resolve().parents[1] / "configs"
+    return checkout if checkout.is_dir() else Path(sys.prefix) / "share" / "routing" / "configs"
+
+
+def _print_settings(plans: Mapping[Path, Settings]) -> int:
+    import yaml
+
+    for folder, settings in plans.items():
+        print(f"# {folder}\n{yaml.safe_dump(settings.model_dump(mode='json'), sort_keys=False)}")
+    return 0
+
+
+def _fit(plans: Mapping[Path, Settings], *, resume: bool) -> int:
+    from rich.console import Console
+
+    from routing.training.run import fit_run, is_first_process
+
+    console = Console(quiet=not is_first_process())
+    routers = {}
+    for folder, settings in plans.items():
+        fitted = fit_run(
+            settings,
+            folder=folder,
+            resume=resume,
+            progress=console.is_terminal,
+            command=[sys.executable, "-m", "routing.fit", *sys.argv[1:]],
+        )
+        routers[folder.name] = fitted.router
+        metrics = fitted.metrics
+        console.print(
+            f"{folder}: {settings.model.kind}, {metrics.training_emails} e-mails, "
+            f"{metrics.training_seconds:.0f} s, validation accuracy "
+            f"{metrics.validation_accuracy:.1%}, macro-F1 {metrics.validation_macro_f1:.1%}"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
