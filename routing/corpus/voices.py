@@ -2,19 +2,26 @@
 
 import re
 
+
+def _upper(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
 _SHORT = {
     "is not": "isn't", "are not": "aren't", "was not": "wasn't", "were not": "weren't",
     "has not": "hasn't", "have not": "haven't", "had not": "hadn't", "do not": "don't",
     "does not": "doesn't", "did not": "didn't", "will not": "won't", "would not": "wouldn't",
     "could not": "couldn't", "should not": "shouldn't", "need not": "needn't",
-    "cannot": "can't", "i am": "I'm", "it is": "it's", "that is": "that's",
+    "cannot": "can't", "I am": "I'm", "it is": "it's", "that is": "that's",
     "what is": "what's", "where is": "where's", "there is": "there's", "here is": "here's",
-    "i would": "I'd", "i will": "I'll", "i had": "I'd", "you will": "you'll",
+    "I would": "I'd", "I will": "I'll", "I had": "I'd", "you will": "you'll",
     "you would": "you'd", "you are": "you're", "we are": "we're",
 }  # fmt: skip
-_LONG = sorted(_SHORT, key=len, reverse=True)
-_CONTRACT = re.compile(
-    rf"\b({'|'.join(_LONG)})(?= \w)(?! (?:the|my|your|our|a|an)\b)", re.IGNORECASE
+_CONTRACTIONS = tuple(
+    (f"{before}{long}{after}", f"{before}{short}{after}")
+    for lower, lower_short in _SHORT.items()
+    for long, short in ((lower, lower_short), (_upper(lower), _upper(lower_short)))
+    for before, after in ((" ", " "), ("\n", " "), ('"', " "))
 )
 _KIN = "wife|husband|son|daughter|mother|father|sister|brother|aunt|uncle|flatmate|boss|phone"
 _PLURAL = {
@@ -22,6 +29,11 @@ _PLURAL = {
     "i'd": "we'd", "i've": "we've", "i'll": "we'll", "i": "we", "me": "us", "my": "our",
     "mine": "ours", "myself": "ourselves",
 }  # fmt: skip
+VOICED = frozenset(
+    word
+    for words in (*_SHORT.items(), *_PLURAL.items())
+    for word in " ".join(words).lower().split()
+)
 _WE = re.compile(
     rf"\b(I am|I was|am I|was I|I'm|I'd|I've|I'll|I|me|my(?! (?:{_KIN})\b)|mine|myself)\b",
     re.IGNORECASE,
@@ -30,7 +42,10 @@ _WE = re.compile(
 
 def contract(text: str) -> str:
     """Return the text with ``is not`` as ``isn't``, ``I would`` as ``I'd`` and so on."""
-    return _CONTRACT.sub(lambda found: _like(_SHORT[found[0].lower()], found[0]), text)
+    text = f" {text}"
+    for long, short in _CONTRACTIONS:
+        text = text.replace(long, short)
+    return text[1:]
 
 
 def speak_for_many(text: str) -> str:
