@@ -107,7 +107,7 @@ def table_rows(
     names = _renamed(next(csv.reader(header, delimiter=delimiter), []), columns)
     if not {columns.body, columns.subject, "text", "body"} & set(names):
         missing = f"no column {columns.body!r}, 'text' or {columns.subject!r}"
-        raise SourceError(f"{source}: {missing} in the header line; it has {names}")
+        raise SourceError(f"{source}: {missing}; it has {names}")
     for number, cells in enumerate(_cells(csv.reader(lines, delimiter=delimiter)), 1):
         if isinstance(cells, csv.Error):
             yield number, EmailError(f"row {number} is not CSV ({cells})")

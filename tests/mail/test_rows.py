@@ -132,7 +132,7 @@ def test_columns_are_found_in_any_case(tmp_path: Path) -> None:
 
 def test_table_without_a_body_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path / "a.csv", "a,b\n1,2\n")
-    with pytest.raises(SourceError, match=r"no column 'body', 'text' or 'subject' in the header"):
+    with pytest.raises(SourceError, match=r"no column 'body', 'text' or 'subject'; it has"):
         list(read_emails(path))
 
 

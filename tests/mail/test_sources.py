@@ -36,24 +36,18 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_folder_is_read_in_order_of_its_paths(folder: Path) -> None:
-    emails = [(email.id, email.text or email.error) for email in read_emails(folder)]
+    emails = [(email.id, email.text or (email.error or "").split(" (")[0]) for email in read_emails(folder)]
     assert emails == [
         ("m1", "Body m1."),
         ("m2", "Body m2."),
         ("two@example.com", "Two."),
         ("r1", "Row."),
-        (
-            "c.jsonl#2",
-            "line 2 is not JSON (Expecting value: line 1 column 1 (char 0)); one JSON object a line is read",
-        ),
+        ("c.jsonl#2", "line 2 is not JSON"),
         ("d.eml", "not an e-mail message: no header lines found"),
         ("e.html", "Page."),
         ("f.txt", "Words."),
         ("i@example.com", "No suffix."),
-        (
-            "j.csv",
-            f"{folder}/j.csv: no column 'body', 'text' or 'subject' in the header line; it has ['x', 'y']",
-        ),
+        ("j.csv", f"{folder}/j.csv: no column 'body', 'text' or 'subject'; it has ['x', 'y']"),
     ]
 
 
