@@ -34,6 +34,12 @@ class WordVectors(nn.Module):
                 nn.init.normal_(self.pieces.weight, std=_START)
                 self.pieces.weight[0] = 0
 
+    def start_from(self, vectors: Tensor) -> None:
+        """Start words from pretrained ``vectors`` (V, E); rows of NaN stay as they are."""
+        known = ~vectors.isnan().any(dim=1)  # (V,)
+        with torch.no_grad():
+            self.words.weight[known] = vectors[known].to(self.words.weight)
+
     def forward(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
         """Return the vector of every token (B, T, E); padding is zero."""
         table = self.words(word_ids)  # (U, E)

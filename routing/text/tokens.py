@@ -17,25 +17,36 @@ SUBJECT_END = "<subject>"
 LINE = "<line>"
 """Stands for one or more line breaks."""
 
+_PLAIN = r"(?P<plain>[^\W\d_]+(?![\w@'+:/-]|\.[\w.+-]))|"
+"""A word of letters alone, tried first because most tokens are."""
+
 _PRIVATE = r"""
-  (?P<url>(?:https?://|www\.)[^\s<>"']+)
-| (?P<address>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)
-| (?P<card>(?<![\w-])\d{4}(?:[ -]?\d{4}){2}[ -]?\d{1,4}(?![\w-]))
-| (?P<amount>[$€£¥₹]\s?\d[\d.,]*\b
+  (?P<url>(?:https?://|www\.)[^\s<>"']*[\w/])
+| (?P<address>(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)
+| (?P<date>(?<![\w.-])(?:\d{4}-\d\d?-\d\d?
+    |\d\d?(?P<mark>[./-])\d\d?(?P=mark)(?:\d{4}|\d\d))(?![\w-]))
+| (?P<card>(?<![\w-])(?:\d{4}(?:[ -]?\d{4}){2}[ -]?\d{1,4}
+    |[a-z]{2}\d\d(?:[ ][a-z]{4})?(?:[ ]\d{4}){2,7}(?:[ ]\d{1,3})?)(?![\w-]))
+| (?P<amount>[$€£¥₹]\s?\d[\d.,]*k?\b
     |(?<![\w.,])\d[\d.,]*\s?(?:[$€£¥₹]
        |(?:usd|eur|gbp|euros?|dollars?|pounds?|quid|bucks|rupees)\b))
-| (?P<phone>(?<![\w+])\+?\(?\d{2,4}\)?[ /-]?\d{3,4}[ -]?\d{3,6}(?![\w-]))
+| (?P<phone>\+\d{1,3}(?:[ ./-]?\(?\d{1,5}\)?){2,6}(?![\w-])
+    |(?<![\w(])\(?0\d{1,4}\)?[ /.-]\d{2,8}(?:[ .-]\d{2,6}){0,3}(?![\w-])
+    |(?<![\w(])(?:1[ .-])?\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?![\w-])
+    |(?<![\w-])0[1-9]\d{8,9}(?![\w-]))
 | (?P<order>\#\s?[a-z]{0,4}-?\d+[\w-]*
     |(?<![\w-])(?=[a-z0-9-]*\d{3})[a-z]{1,4}-?\d[\da-z-]{3,}(?![\w-])
-    |(?<![\w.,-])\d{4,}(?:-\d+)*(?![\w-]))
+    |(?<![\w-])(?=[a-z0-9-]{8})(?:[a-z-]*\d){4}[a-z0-9-]*(?![\w-])
+    |(?<![\w.,-])(?=[\d-]*\d{3})\d{2,}(?:-\d{2,}){1,5}(?![\w-])
+    |(?<![\w.,-])(?!(?:19|20)\d\d(?!\d))\d{4,}(?![\w-]))
 """
 _WORDS = r"""
-  (?P<line>\s*\n\s*)
-| (?P<word>[^\W\d_]+(?=n't\b)|n't\b|'(?:s|m|d|re|ve|ll)\b|[^\W_]+(?:[.-][^\W_]+)*
-    |['"().,;:!?…>*/&%+=#@—–-])
+  (?P<line>(?<!\s)\s*\n\s*)
+| (?P<word>[^\W\d_]+(?=n't\b)|n't\b|'(?:s|m|d|re|ve|ll)\b|\d{1,3}(?:,\d{3})+(?![\w,])
+    |[^\W_]+(?:[.-][^\W_]+)*|['"().,;:!?…>*/&%+=#@—–-])
 """
-_WITH = re.compile(_PRIVATE + "|" + _WORDS, re.VERBOSE | re.IGNORECASE)
-_WITHOUT = re.compile(_WORDS, re.VERBOSE | re.IGNORECASE)
+_WITH = re.compile(_PLAIN + _PRIVATE + "|" + _WORDS, re.VERBOSE | re.IGNORECASE)
+_WITHOUT = re.compile(_PLAIN + _WORDS, re.VERBOSE | re.IGNORECASE)
 
 
 def tokenize(email: Email, *, placeholders: bool = True) -> list[Token]:
@@ -74,9 +85,11 @@ def is_word(text: str) -> bool:
 
 def _read(text: str, *, placeholders: bool) -> Iterator[tuple[str, int, int]]:
     pattern = _WITH if placeholders else _WITHOUT
-    for match in pattern.finditer(straighten(text).lower()):
-        kind = match.lastgroup
-        if kind == "word":
-            yield match.group(), match.start(), match.end()
-        elif kind is not None:
-            yield f"<{kind}>", match.start(), match.end()
+    for found in pattern.finditer(straighten(text).lower()):
+        match found.lastgroup:
+            case "plain" | "word":
+                yield found.group(), found.start(), found.end()
+            case "mark":
+                yield "<date>", found.start(), found.end()
+            case kind:
+                yield f"<{kind}>", found.start(), found.end()

@@ -9,6 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import numpy.typing as npt
+
+from routing.errors import SettingsError
 
 PADDING = 0
 UNKNOWN = 1
@@ -73,6 +80,33 @@ def build_vocabulary(
         counts, min_freq=min_count, max_size=max_words, specials=["<padding>", "<unknown>"]
     )
     return Vocabulary(words=tuple(table.itos), piece_buckets=piece_buckets)
+
+
+def read_vectors(file: Path, words: Sequence[str]) -> npt.NDArray[np.float32]:
+    """Return the vectors (V, E) that a GloVe or fastText text file has of ``words``.
+
+    Rows of words that the file lacks are NaN. Read by ``torchtext.vocab.Vectors``.
+
+    Raises:
+        SettingsError: the file does not exist or is no file of vectors.
+    """
+    from torchtext.vocab import Vectors
+
+    if not file.is_file():
+        raise SettingsError(f"text.vectors {file} does not exist; give a GloVe or fastText file")
+    try:
+        with TemporaryDirectory() as cache:
+            table = Vectors(name=str(file), cache=cache)
+    except (ValueError, TypeError, RuntimeError, OSError):
+        raise SettingsError(
+            f"text.vectors {file} holds no word vectors: each line has to be a word and its "
+            "numbers, parted by blanks"
+        ) from None
+    found = np.full((len(words), table.dim), np.nan, np.float32)
+    for row, word in enumerate(words):
+        if word in table.stoi:
+            found[row] = table.vectors[table.stoi[word]].numpy()
+    return found
 
 
 @lru_cache(maxsize=200_000)
