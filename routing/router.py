@@ -20,15 +20,23 @@ from safetensors.torch import load_file, save_file
 from torch import nn
 
 from routing.corpus.batches import Rows
-from routing.corpus.readers import WordReader
+from routing.corpus.pieces import PieceReader
+from routing.corpus.readers import Reader, WordReader
 from routing.errors import RunError
 from routing.models.bayes import BayesModel
+from routing.models.pretrained import (
+    PretrainedModel,
+    empty_encoder,
+    find_encoder,
+    load_encoder,
+)
 from routing.models.recurrent import RecurrentModel
 from routing.models.transformer import TransformerModel
 from routing.records import Decision, Email
 from routing.settings import (
     BayesSettings,
     ModelSettings,
+    PretrainedSettings,
     RecurrentSettings,
     Settings,
     TransformerSettings,
@@ -72,7 +80,7 @@ class Router:
         *,
         settings: Settings,
         routes: Sequence[str],
-        reader: WordReader,
+        reader: Reader,
         model: nn.Module | BayesModel,
         calibration: Calibration | None = None,
     ) -> None:
@@ -168,6 +176,8 @@ class Router:
             save_arrays(self.model.arrays(), folder / "model.safetensors")
         else:
             save_file(self.model.state_dict(), folder / "model.safetensors")
+        if isinstance(self.model, PretrainedModel):
+            (folder / "config.json").write_text(self.model.config_json(), encoding="utf-8")
 
     @classmethod
     def load(cls, folder: Path | str, *, device: str = "cpu") -> "Router":
@@ -191,14 +201,29 @@ def softmax(logits: Floats) -> Floats:
     return result
 
 
-def build_model(settings: ModelSettings, *, words: int, routes: int) -> nn.Module:
-    """Return a fresh neural model for ``words`` known words and ``routes`` routes."""
-    arguments = settings.model_dump(exclude={"kind"})
-    match settings:
-        case RecurrentSettings():
-            return RecurrentModel(words=words, routes=routes, **arguments)
-        case TransformerSettings():
-            return TransformerModel(words=words, routes=routes, **arguments)
+def build_model(
+    settings: ModelSettings, *, reader: Reader, routes: int, encoder_config: str | None = None
+) -> nn.Module:
+    """Return a fresh neural model for what ``reader`` reads and a number of routes.
+
+    With ``encoder_config`` (JSON) a pretrained encoder starts from random weights, else from
+    those that ``model.name`` names.
+
+    Raises SettingsError for a pretrained encoder that is not on this machine.
+    """
+    arguments = settings.model_dump(exclude={"kind", "name"}) | {"routes": routes}
+    match settings, reader:
+        case RecurrentSettings(), WordReader():
+            return RecurrentModel(words=len(reader.vocabulary), **arguments)
+        case TransformerSettings(), WordReader():
+            return TransformerModel(words=len(reader.vocabulary), **arguments)
+        case PretrainedSettings(), PieceReader():
+            encoder = (
+                load_encoder(find_encoder(settings.name))
+                if encoder_config is None
+                else empty_encoder(encoder_config)
+            )
+            return PretrainedModel(encoder, starts=reader.starts, ends=reader.ends, **arguments)
         case _:
             raise RunError(f"model.kind {settings.kind!r} has no neural model; choose another")
 
@@ -208,14 +233,18 @@ def _load(router: type[Router], folder: Path, device: str) -> Router:
         yaml.safe_load((folder / "settings.yaml").read_text(encoding="utf-8"))
     )
     routes = _read_json(folder / "routes.json")
-    reader = WordReader.load(folder)
+    pretrained = isinstance(settings.model, PretrainedSettings)
+    reader: Reader = PieceReader.load(folder) if pretrained else WordReader.load(folder)
     model: nn.Module | BayesModel
     if isinstance(settings.model, BayesSettings):
         model = BayesModel(**settings.model.model_dump(exclude={"kind"})).restore(
             _read_json(folder / "terms.json"), load_arrays(folder / "model.safetensors")
         )
     else:
-        model = build_model(settings.model, words=len(reader.vocabulary), routes=len(routes))
+        config = (folder / "config.json").read_text(encoding="utf-8") if pretrained else None
+        model = build_model(
+            settings.model, reader=reader, routes=len(routes), encoder_config=config
+        )
         model.load_state_dict(load_file(folder / "model.safetensors", device=device))
         model.to(device)
     return router(

@@ -27,7 +27,8 @@ DOORS = {
     "sklearn": ("models/bayes.py", "evaluation/"),
     "datasets": ("corpus/sources.py",),
     "torchtext": ("text/vocabulary.py",),
-    "transformers": ("models/pretrained.py", "corpus/readers.py"),
+    "transformers": ("models/pretrained.py",),
+    "tokenizers": ("corpus/pieces.py",),
     "captum": ("explanation/",),
     "selectolax": ("mail/html.py",),
 }

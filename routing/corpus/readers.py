@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from routing.corpus.batches import Batch, Lexicon, Rows
+from routing.corpus.pieces import PieceReader
 from routing.records import Email, Token
 from routing.text.tokens import is_word, token_texts, tokenize
 from routing.text.vocabulary import Vocabulary
@@ -71,3 +72,7 @@ class WordReader:
         value = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
         vocabulary = Vocabulary(tuple(value["words"]), value["piece_buckets"])
         return cls(vocabulary, placeholders=value["placeholders"], max_tokens=value["max_tokens"])
+
+
+Reader = WordReader | PieceReader
+"""What a router reads e-mails with: words, or a pretrained encoder's word pieces."""

@@ -13,7 +13,7 @@ import torch
 from torch.utils.data import DataLoader
 
 from routing.corpus.batches import Batch, Rows, cut_by_length
-from routing.corpus.readers import WordReader
+from routing.corpus.readers import Reader
 from routing.records import LabelledEmail
 from routing.settings import TrainSettings
 
@@ -53,7 +53,7 @@ class Batches:
     def __init__(
         self,
         split: Encoded,
-        reader: WordReader,
+        reader: Reader,
         *,
         batch_emails: int,
         seed: int | None,
@@ -133,7 +133,7 @@ class RoutingData(lightning.LightningDataModule):
     """
 
     def __init__(
-        self, *, train: Encoded, validation: Encoded, reader: WordReader, settings: TrainSettings
+        self, *, train: Encoded, validation: Encoded, reader: Reader, settings: TrainSettings
     ) -> None:
         super().__init__()
         self.train = train
@@ -187,7 +187,7 @@ class RoutingData(lightning.LightningDataModule):
         return batch.to(device)
 
 
-def encode(emails: Sequence[LabelledEmail], reader: WordReader, routes: Sequence[str]) -> Encoded:
+def encode(emails: Sequence[LabelledEmail], reader: Reader, routes: Sequence[str]) -> Encoded:
     """Return labelled e-mails as numbers, the members of each pair in one unit."""
     units: dict[str, list[int]] = {}
     for place, item in enumerate(emails):

@@ -18,6 +18,7 @@ from torchmetrics.classification import MulticlassConfusionMatrix
 
 from routing.corpus.batches import Batch
 from routing.errors import TrainingError
+from routing.models.pretrained import PretrainedModel
 from routing.settings import TrainSettings
 from routing.training.losses import drop_words, email_losses
 
@@ -135,22 +136,29 @@ class RoutingModule(lightning.LightningModule):
     def configure_optimizers(self) -> OptimizerLRScheduler:
         """Return AdamW (Loshchilov & Hutter 2019) and its schedule, one step at a time."""
         settings = self.train_settings
-        named = list(self.model.named_parameters())
-        decay = [p for name, p in named if name in self.decayed]
-        plain = [p for name, p in named if name not in self.decayed]
         optimizer = torch.optim.AdamW(
-            [
-                {"params": decay, "weight_decay": settings.weight_decay},
-                {"params": plain, "weight_decay": 0.0},
-            ],
-            lr=settings.learning_rate,
-            fused=True,
+            self._parameter_groups(), lr=settings.learning_rate, fused=True
         )
         scheduler = self._schedule(optimizer)
         return {
             "optimizer": optimizer,
             "lr_scheduler": {"scheduler": scheduler, "interval": "step"},
         }
+
+    def _parameter_groups(self) -> list[dict[str, Any]]:
+        """Return the groups that the model asks for, else one with and one without decay."""
+        settings = self.train_settings
+        if isinstance(self.model, PretrainedModel):
+            return self.model.parameter_groups(
+                learning_rate=settings.learning_rate, weight_decay=settings.weight_decay
+            )
+        named = list(self.model.named_parameters())
+        decay = [p for name, p in named if name in self.decayed]
+        plain = [p for name, p in named if name not in self.decayed]
+        return [
+            {"params": decay, "weight_decay": settings.weight_decay},
+            {"params": plain, "weight_decay": 0.0},
+        ]
 
     def _schedule(self, optimizer: torch.optim.Optimizer) -> LRScheduler:
         if self.train_settings.schedule != "plateau":

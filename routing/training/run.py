@@ -11,14 +11,16 @@ import lightning
 from lightning.fabric.utilities.rank_zero import rank_zero_only
 from torch import nn
 
-from routing.corpus.readers import WordReader
+from routing.corpus.pieces import PieceReader
+from routing.corpus.readers import Reader, WordReader
 from routing.corpus.sources import Splits, load_splits
 from routing.errors import CorpusError, SettingsError
 from routing.evaluation.metrics import accuracy, calibration_error, macro_f1
 from routing.models.bayes import BayesModel
+from routing.models.pretrained import find_encoder
 from routing.records import LabelledEmail
 from routing.router import Calibration, Router, build_model, softmax
-from routing.settings import BayesSettings, RecurrentSettings, Settings
+from routing.settings import BayesSettings, PretrainedSettings, RecurrentSettings, Settings
 from routing.text.tokens import token_texts
 from routing.text.vocabulary import build_vocabulary
 from routing.training.calibration import choose_threshold, fit_temperature
@@ -38,10 +40,12 @@ class Fitted:
     Attributes:
         router: trained and calibrated.
         metrics: what it reached.
+        splits: the e-mails it was fitted and measured on.
     """
 
     router: Router
     metrics: Metrics
+    splits: Splits
 
 
 def fit_run(
@@ -118,7 +122,7 @@ def _fit(
     if is_first_process():
         router.save(folder)
         finish_folder(folder, settings, routes=routes, metrics=metrics)
-    return Fitted(router=router, metrics=metrics)
+    return Fitted(router=router, metrics=metrics, splits=splits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,14 +186,14 @@ class _Fitting:
         model.load_state_dict(weights)
         return Router(settings=settings, routes=self.routes, reader=reader, model=model)
 
-    def _build(self, reader: WordReader) -> nn.Module:
+    def _build(self, reader: Reader) -> nn.Module:
         settings = self.settings
         if settings.train.truncate_steps and not isinstance(settings.model, RecurrentSettings):
             raise SettingsError(
                 f"train.truncate_steps = {settings.train.truncate_steps}: model.kind "
                 f"{settings.model.kind} has no steps in time; leave it at 0"
             )
-        return build_model(settings.model, words=len(reader.vocabulary), routes=len(self.routes))
+        return build_model(settings.model, reader=reader, routes=len(self.routes))
 
     def _open_folder(self) -> None:
         """Begin the run folder, or check that the run in it can go on."""
@@ -230,8 +234,11 @@ def _end_other_processes(trainer: lightning.Trainer) -> None:
         launcher.kill(signal.SIGKILL)
 
 
-def _make_reader(settings: Settings, train: Sequence[LabelledEmail]) -> WordReader:
+def _make_reader(settings: Settings, train: Sequence[LabelledEmail]) -> Reader:
     text = settings.text
+    if isinstance(settings.model, PretrainedSettings):
+        tokenizer = find_encoder(settings.model.name) / "tokenizer.json"
+        return PieceReader.from_file(tokenizer, max_tokens=text.max_tokens)
     vocabulary = build_vocabulary(
         (token_texts(item.email, placeholders=text.placeholders) for item in train),
         min_count=text.min_count,
