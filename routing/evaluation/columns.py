@@ -96,23 +96,28 @@ def _add_pair(
 
 def make_measures(phenomena: Sequence[str]) -> dict[str, Measure]:
     """Return every measure by name; ``pair_consistency/<phenomenon>`` among them."""
-    measures: dict[str, Measure] = {
-        "accuracy": partial(_ratio, above="hits", below="emails"),
-        "macro_f1": _macro_f1,
-        "pair_consistency": partial(_ratio, above="both", below="pairs"),
-        "margin": partial(_ratio, above="gap", below="pairs"),
-        "calibration_error": _calibration_error,
-        "shuffle_survival": partial(_ratio, above="survived", below="shuffled"),
-        "shuffled_accuracy": partial(_ratio, above="shuffled_hits", below="shuffled"),
-        "automatic": partial(_ratio, above="auto", below="emails"),
-        "misrouted": _misrouted,
+    measures = {
+        "accuracy": _share("hits", "emails"),
+        "macro_f1": Measure(_macro_f1),
+        "pair_consistency": _share("both", "pairs"),
+        "margin": Measure(partial(_ratio, above="gap", below="pairs")),
+        "calibration_error": Measure(_calibration_error),
+        "shuffle_survival": _share("survived", "shuffled"),
+        "shuffled_accuracy": _share("shuffled_hits", "shuffled"),
+        "automatic": _share("auto", "emails"),
+        "misrouted": Measure(_misrouted),
     }
     for place, name in enumerate(phenomena):
-        key = f"pair_consistency/{name}"
-        measures[key] = partial(
-            _ratio, above="phenomenon_both", below="phenomenon_pairs", place=place
-        )
+        found = _share("phenomenon_both", "phenomenon_pairs", place)
+        measures[f"pair_consistency/{name}"] = found
     return measures
+
+
+def _share(above: str, below: str, place: int = 0) -> Measure:
+    return Measure(
+        partial(_ratio, above=above, below=below, place=place),
+        units=lambda sums: sums[below][..., place],
+    )
 
 
 def _ratio(sums: Sums, *, above: str, below: str, place: int = 0) -> Floats:

@@ -20,7 +20,7 @@ from routing.evaluation.columns import (
 )
 from routing.evaluation.curves import Curves, draw_curves
 from routing.evaluation.intervals import Estimate, Interval, Resampling, holm, mcnemar
-from routing.evaluation.metrics import RouteScore, confusion, route_scores
+from routing.evaluation.metrics import Floats, RouteScore, confusion, route_scores
 from routing.evaluation.order import Ceiling, bag_ceiling
 from routing.evaluation.predictions import Facts, Prediction, Trial
 
@@ -160,10 +160,7 @@ def _compare_suite(name: str, trials: Sequence[Trial]) -> SuiteResult:
     emails = trials[0].predictions
     if not emails:
         raise CorpusError(f"suite {name} holds no e-mails: give a file that does")
-    if any(
-        [(p.id, p.route) for p in t.predictions] != [(p.id, p.route) for p in emails]
-        for t in trials
-    ):
+    if any(_seen(trial) != _seen(trials[0]) for trial in trials):
         raise CorpusError(f"suite {name}: the routers saw different e-mails: predict them anew")
     routes = sorted(
         {route for t in trials for p in t.predictions for route in (p.route, *p.probabilities)}
@@ -196,6 +193,10 @@ def _compare_suite(name: str, trials: Sequence[Trial]) -> SuiteResult:
     )
 
 
+def _seen(trial: Trial) -> list[tuple[str, str]]:
+    return [(item.id, item.route) for item in trial.predictions]
+
+
 def _result(
     router: str,
     trainings: Sequence[Sequence[Cluster]],
@@ -219,9 +220,7 @@ def _result(
     )
 
 
-def _confusion(
-    emails: Sequence[Prediction], index: Mapping[str, int]
-) -> "np.typing.NDArray[np.float64]":
+def _confusion(emails: Sequence[Prediction], index: Mapping[str, int]) -> Floats:
     right = [index[item.route] for item in emails]
     return confusion(right, [index[item.predicted] for item in emails], routes=len(index))
 
@@ -249,6 +248,10 @@ def _contests(
     ]
 
 
+def _only(units: Sequence[bool], others: Sequence[bool]) -> int:
+    return sum(one and not other for one, other in zip(units, others, strict=True))
+
+
 def _units(clusters: Sequence[Cluster], paired: bool) -> list[bool]:
     if paired:
         return [all(item.right for item in members) for members in clusters if members[0].pair]
@@ -273,22 +276,34 @@ def _probe(trials: Sequence[Trial]) -> list[Probe]:
 
 
 def find_warnings(suites: Sequence[SuiteResult], facts: Sequence[Facts]) -> list[str]:
-    """Return a sentence for each neural router and suite where no control is beaten for sure."""
+    """Return a sentence for each neural router that does not surely beat the best counter."""
     kinds = {fact.router: fact.kind for fact in facts}
+    counters = [name for name, kind in kinds.items() if kind != "neural"]
     warnings = []
-    for suite in suites:
-        values = {result.router: result.measures[suite.measure].value for result in suite.results}
-        controls = [name for name in values if kinds.get(name) != "neural"]
-        if not controls:
-            continue
-        best = max(controls, key=lambda name: values[name])
-        for name in values:
-            if kinds.get(name) != "neural":
-                continue
-            lead = _lead(suite, name, best)
-            if not lead.low > 0:
-                warnings.append(_warning(suite, name, best, values, lead))
+    for name in (name for name, kind in kinds.items() if kind == "neural"):
+        found = [_shortfall(suite, name, counters) for suite in suites]
+        if short := [text for text in found if text]:
+            warnings.append(
+                f"{name} does not surely beat what only counts words and runs of words on "
+                f"{len(short)} of {len(suites)} suites: {'; '.join(short)}."
+            )
     return warnings
+
+
+def _shortfall(suite: SuiteResult, name: str, counters: Sequence[str]) -> str:
+    """Return by how much the best counter is not surely beaten, "" where it is."""
+    values = {result.router: result.measures[suite.measure].value for result in suite.results}
+    known = [other for other in counters if other in values]
+    if name not in values or not known:
+        return ""
+    best = max(known, key=lambda other: values[other])
+    lead = _lead(suite, name, best)
+    if lead.low > 0:
+        return ""
+    return (
+        f"{suite.name} ({100 * lead.value:+.1f} points against {best}, "
+        f"95 % interval {100 * lead.low:+.1f} to {100 * lead.high:+.1f})"
+    )
 
 
 def _lead(suite: SuiteResult, name: str, other: str) -> Interval:
@@ -299,14 +314,3 @@ def _lead(suite: SuiteResult, name: str, other: str) -> Interval:
         if (contest.first, contest.second) == (other, name):
             return Interval(-gap.value, -gap.high, -gap.low)
     raise AssertionError("every two routers of a suite have a contest")
-
-
-def _warning(
-    suite: SuiteResult, name: str, best: str, values: Mapping[str, float], lead: Interval
-) -> str:
-    return (
-        f"On {suite.name}, {name} ({values[name]:.1%} {suite.measure.replace('_', ' ')}) does not "
-        f"surely beat {best} ({values[best]:.1%}), which only counts words and runs of words: "
-        f"the difference is {100 * lead.value:+.1f} points, "
-        f"95 % interval {100 * lead.low:+.1f} to {100 * lead.high:+.1f}."
-    )

@@ -17,8 +17,19 @@ Floats = npt.NDArray[np.float64]
 Sums = Mapping[str, Floats]
 """Columns by name: (C, K) before summing over clusters, (…, K) after."""
 
-Measure = Callable[[Sums], Floats]
-"""Sums (…, K) -> values (…)."""
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A measure made of sums.
+
+    Attributes:
+        value: sums (…, K) -> values (…).
+        units: sums (K,) -> how many things it is a share of; None when it is no share.
+    """
+
+    value: Callable[[Sums], Floats]
+    units: Callable[[Sums], Floats] | None = None
+
 
 RESAMPLES = 1000
 COVERAGE = 0.95
@@ -35,13 +46,22 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A measure: its value over all e-mails (mean over seeds) and its resamples (S,)."""
+    """A measure: its value over all e-mails (mean over seeds) and its resamples (S,).
+
+    ``units`` is how many things a share is a share of, 0 for a measure that is no share.
+    """
 
     value: float
     draws: Floats
+    units: int = 0
 
     def interval(self) -> Interval:
-        """Return the value with its percentile interval (Efron & Tibshirani 1993, chapter 13)."""
+        """Return the value with its percentile interval (Efron & Tibshirani 1993, chapter 13).
+
+        A share of none or all says nothing by resampling: it gets Wilson's interval instead.
+        """
+        if self.units and self.value in (0.0, 1.0):
+            return wilson(self.value * self.units, self.units)
         if np.isnan(self.draws).all():
             return Interval(self.value, float("nan"), float("nan"))
         tail = 50 * (1 - COVERAGE)
@@ -83,7 +103,9 @@ class Resampling:
         for key, measure in measures.items():
             values = np.stack([_measure(measure, sums, shape[1:]) for sums in drawn])
             draws = np.take_along_axis(values, chosen, axis=0).mean(axis=0)  # (S,)
-            found[key] = Estimate(float(np.mean([_measure(measure, w, ()) for w in whole])), draws)
+            units = int(measure.units(whole[0])) if measure.units else 0
+            value = float(np.mean([_measure(measure, sums, ()) for sums in whole]))
+            found[key] = Estimate(value, draws, units)
         return found
 
     def _draw_sums(self, trainings: Sequence[Sums]) -> list[dict[str, Floats]]:
@@ -108,7 +130,7 @@ class Resampling:
 
 def _measure(measure: Measure, sums: Sums, shape: tuple[int, ...]) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.broadcast_to(np.asarray(measure(sums), float), shape)
+        return np.broadcast_to(np.asarray(measure.value(sums), float), shape)
 
 
 def wilson(hits: float, count: int) -> Interval:

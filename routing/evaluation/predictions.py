@@ -15,6 +15,9 @@ from routing.errors import RunError
 DECIMALS = 6
 """Probabilities are kept to so many decimals, in memory as on disk."""
 
+_ALWAYS = ("id", "route", "probabilities")
+_UNSAID: tuple[object, ...] = ("", None, {})
+
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
@@ -72,10 +75,11 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """One epoch of a training: its number from 0, losses, and macro-F1 on validation e-mails."""
+    """One epoch of a training: its number from 1, losses, and macro-F1 on validation e-mails."""
 
     epoch: int
     train_loss: float | None = None
+    val_loss: float | None = None
     macro_f1: float | None = None
 
 
@@ -91,7 +95,7 @@ class Facts:
         parameters: numbers learned.
         training_seconds: time of its training, None when not known.
         training_emails: e-mails it learned from, None when not known.
-        emails_per_second: e-mails decided in a second here, one after the other suites' texts.
+        emails_per_second: e-mails decided in a second on this machine, None when not measured.
         history: the epochs of its training; empty for counters.
     """
 
@@ -120,8 +124,9 @@ def write_predictions(folder: Path, trials: Iterable[Trial], facts: Sequence[Fac
         for trial in trials:
             head = {"router": trial.router, "seed": trial.seed, "suite": trial.suite}
             for prediction in trial.predictions:
-                row = {key: value for key, value in asdict(prediction).items() if _is_said(value)}
-                stream.write(json.dumps(head | row, ensure_ascii=False) + "\n")
+                row = asdict(prediction)
+                said = {key: row[key] for key in row if key in _ALWAYS or row[key] not in _UNSAID}
+                stream.write(json.dumps(head | said, ensure_ascii=False) + "\n")
 
 
 def read_predictions(folder: Path) -> tuple[list[Trial], list[Facts]]:
@@ -149,7 +154,3 @@ def read_predictions(folder: Path) -> tuple[list[Trial], list[Facts]]:
 def _facts(row: dict[str, Any]) -> Facts:
     history = tuple(Epoch(**epoch) for epoch in row.pop("history"))
     return Facts(**row, history=history)
-
-
-def _is_said(value: object) -> bool:
-    return value not in ("", None, {})

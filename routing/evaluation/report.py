@@ -1,7 +1,5 @@
 """A comparison -> tables for the terminal (rich), Markdown and JSON."""
 
-from collections.abc import Sequence
-
 from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -13,18 +11,19 @@ from routing.evaluation.intervals import Interval
 
 def comparison_table(comparison: Comparison) -> RenderableType:
     """Return suites down, routers across: what decides each suite, with its 95 % interval."""
-    title = "Pair consistency (accuracy where there are no pairs), %, 95 % intervals"
+    title = "Pair consistency (accuracy where there are no pairs), %, with 95 % intervals"
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
-    table.add_column("suite", no_wrap=True)
+    table.add_column("suite")
     names = router_names(comparison)
     for name in names:
-        table.add_column(name.replace("_", " "), justify="right")
-    table.add_column("best bag of words", justify="right", style="dim")
+        table.add_column(name.replace("_", " "), justify="right", overflow="fold")
+    table.add_column("any bag of words", justify="right", style="dim")
     for suite in comparison.suites:
         cells = (_cell(suite, name) for name in names)
-        table.add_row(suite.name, *cells, f"{100 * ceiling_value(suite):.1f}")
-    warnings = [Text(f"! {warning}", style="yellow") for warning in comparison.warnings]
-    return Group(table, *warnings)
+        ceiling = f"≤ {100 * ceiling_value(suite):.1f}"
+        table.add_row(suite.name.replace("_", " "), *cells, ceiling)
+    remarks = [Text(f"! {warning}", style="yellow") for warning in comparison.warnings]
+    return Group(table, *remarks)
 
 
 def router_names(comparison: Comparison) -> list[str]:
@@ -44,8 +43,12 @@ def percent(interval: Interval) -> str:
     return f"{100 * interval.value:.1f} ({100 * interval.low:.1f}–{100 * interval.high:.1f})"
 
 
-def _cell(suite: SuiteResult, name: str) -> str:
-    found: Sequence[str] = [
-        percent(result.measures[suite.measure]) for result in suite.results if result.router == name
-    ]
-    return found[0] if found else ""
+def _cell(suite: SuiteResult, name: str) -> Text:
+    for result in suite.results:
+        if result.router == name:
+            found = result.measures[suite.measure]
+            return Text.assemble(
+                f"{100 * found.value:.1f}",
+                (f"\n{100 * found.low:.0f}–{100 * found.high:.0f}", "dim"),
+            )
+    return Text("")

@@ -1,26 +1,34 @@
-"""Routers -> predictions on suites: what every comparison is made from.
+"""Routers on suites: the predictions that every comparison is made from.
 
 Shape letters: B e-mails, R routes.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from torch import nn
 
-from routing.corpus.pairs import pair_emails
+from routing.corpus.pairs import is_pairs_file, pair_emails, read_pairs
 from routing.corpus.suites import make_suite, read_cards
-from routing.evaluation.comparison import Comparison, compare
+from routing.errors import CorpusError
+from routing.evaluation.comparison import OUT_OF_SCOPE, Comparison, compare
 from routing.evaluation.predictions import DECIMALS, Facts, Prediction, Trial
+from routing.mail import read_rows
 from routing.records import Decision, Email, LabelledEmail, Pair
 from routing.router import Router
 from routing.text.tokens import is_word, token_texts
+from routing.training.disorders import Disorder, out_of_scope, shuffle_words
 
 Floats = npt.NDArray[np.float64]
-Disorder = Callable[[Email], Email]
+
+SHUFFLE: Mapping[str, Disorder] = {"shuffled": shuffle_words}
+"""The one disorder of a plain comparison."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +63,25 @@ class Contestant:
     decide: Callable[[Sequence[Email]], list[Decision]] | None = None
 
 
+def enter_router(router: Router, facts: Facts) -> Contestant:
+    """Return a router as a contestant."""
+    return Contestant(facts, router.routes, router.probabilities, router.decide)
+
+
 def predict(router: Router, emails: Sequence[LabelledEmail]) -> list[Prediction]:
     """Return what a router says of labelled e-mails, in their order."""
-    suite = Suite("", emails)
-    return list(run_trial(enter_router(router, name="", seed=0), suite).predictions)
-
-
-def enter_router(router: Router, *, name: str, seed: int, facts: Facts | None = None) -> Contestant:
-    """Return a router as a contestant."""
-    return Contestant(
-        facts=facts or Facts(name, seed, kind="neural"),
-        routes=router.routes,
-        probabilities=router.probabilities,
-        decide=router.decide,
-    )
+    contestant = enter_router(router, Facts("", 0, kind="neural"))
+    return list(run_trial(contestant, Suite("", emails)).predictions)
 
 
 def standard_suites(*, pairs: int | None = None) -> list[Suite]:
     """Return the standard suites, at most ``pairs`` pairs each (None: as on their cards)."""
     return [pair_suite(name, make_suite(name, count=pairs)) for name in read_cards()]
+
+
+def probe_suite() -> Suite:
+    """Return the out-of-scope mail as a suite."""
+    return Suite(OUT_OF_SCOPE, out_of_scope())
 
 
 def pair_suite(name: str, pairs: Sequence[Pair]) -> Suite:
@@ -82,10 +90,24 @@ def pair_suite(name: str, pairs: Sequence[Pair]) -> Suite:
     return Suite(name, pair_emails(pairs), distances)
 
 
+def read_suite(source: Path | str) -> Suite:
+    """Return the suite of a file of pairs, or of anything that ``data.train`` can name.
+
+    Raises CorpusError when it holds no labelled e-mails.
+    """
+    name = Path(source).stem
+    if is_pairs_file(source):
+        return pair_suite(name, read_pairs(source))
+    emails = list(_read_labelled(source))
+    if not emails:
+        raise CorpusError(f"{source} holds no labelled e-mails: give a file with text and route")
+    return Suite(name, emails)
+
+
 def run_trial(
     contestant: Contestant, suite: Suite, *, disorders: Mapping[str, Disorder] | None = None
 ) -> Trial:
-    """Return one contestant's predictions on a suite, and on the e-mails changed by disorders."""
+    """Return one contestant's predictions on a suite, and on its e-mails changed by disorders."""
     emails = [item.email for item in suite.emails]
     found = contestant.probabilities(emails)
     decisions = contestant.decide(emails) if contestant.decide else None
@@ -102,7 +124,7 @@ def run_trial(
             phenomenon=item.phenomenon,
             distance=suite.distances.get(item.pair),
             bag=bag_digest(item.email),
-            decision=decisions[place].decision if decisions else "",
+            decision=_what_happens(decisions[place]) if decisions else "",
             changed={n: _named(contestant.routes, values[place]) for n, values in changed.items()},
         )
         for place, item in enumerate(suite.emails)
@@ -110,19 +132,58 @@ def run_trial(
     return Trial(contestant.facts.router, contestant.facts.seed, suite.name, predictions)
 
 
+def run_trials(
+    contestants: Sequence[Contestant],
+    suites: Sequence[Suite],
+    *,
+    disorders: Mapping[str, Disorder] = SHUFFLE,
+) -> Iterator[Trial]:
+    """Yield the trial of every contestant on every suite, suite by suite."""
+    for suite in suites:
+        for contestant in contestants:
+            wanted = {} if suite.name == OUT_OF_SCOPE else disorders
+            yield run_trial(contestant, suite, disorders=wanted)
+
+
+def measure_speed(contestant: Contestant, suite: Suite, *, emails: int = 500) -> Facts:
+    """Return the contestant's facts with the e-mails of the suite that it decides in a second."""
+    chosen = [item.email for item in suite.emails[:emails]]
+    contestant.probabilities(chosen[:16])
+    start = time.perf_counter()
+    contestant.probabilities(chosen)
+    speed = len(chosen) / (time.perf_counter() - start)
+    return replace(contestant.facts, emails_per_second=round(speed, 1))
+
+
+def compare_routers(routers: Mapping[str, Router], suites: Sequence[Suite]) -> Comparison:
+    """Return the comparison of routers, given by name, on the same suites."""
+    contestants = [
+        enter_router(router, Facts(name, 0, kind=kind_of(router)))
+        for name, router in routers.items()
+    ]
+    trials = list(run_trials(contestants, suites))
+    return compare(trials, [contestant.facts for contestant in contestants])
+
+
 def bag_digest(email: Email) -> str:
     """Return a digest of the e-mail's words in sorted order, as a counter of words sees them."""
     words = sorted(text for text in token_texts(email) if is_word(text))
-    return hashlib.blake2b("\n".join(words).encode(), digest_size=6).hexdigest()
+    return hashlib.blake2b("\n".join(words).encode("utf-8", "replace"), digest_size=6).hexdigest()
 
 
-def compare_runs(runs: Mapping[str, Path], suites: Sequence[Suite]) -> Comparison:
-    """Return the comparison of run folders, given by name, on the same suites."""
-    contestants = [
-        enter_router(Router.load(folder), name=name, seed=0) for name, folder in runs.items()
-    ]
-    trials = [run_trial(contestant, suite) for suite in suites for contestant in contestants]
-    return compare(trials, [contestant.facts for contestant in contestants])
+def kind_of(router: Router) -> Literal["neural", "counting"]:
+    """Return whether the router reads words in their order or counts them."""
+    return "neural" if isinstance(router.model, nn.Module) else "counting"
+
+
+def _read_labelled(source: Path | str) -> Iterator[LabelledEmail]:
+    for email, row in read_rows(source):
+        if row.get("route") and email.error is None:
+            yield LabelledEmail(email, row["route"], group=row.get("thread", ""))
+
+
+def _what_happens(decision: Decision) -> str:
+    return "review" if decision.auto_reply else decision.decision
 
 
 def _named(routes: Sequence[str], probabilities: Floats) -> dict[str, float]:
