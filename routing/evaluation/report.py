@@ -12,11 +12,11 @@ from routing.evaluation.intervals import Interval
 def comparison_table(comparison: Comparison) -> RenderableType:
     """Return suites down, routers across: what decides each suite, with its 95 % interval."""
     title = "Pair consistency (accuracy where there are no pairs), %, with 95 % intervals"
-    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
-    table.add_column("suite")
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("suite", min_width=20)
     names = router_names(comparison)
     for name in names:
-        table.add_column(name.replace("_", " "), justify="right", overflow="fold")
+        table.add_column(name.replace("_", " "), justify="right", min_width=_widest_word(name))
     table.add_column("any bag of words", justify="right", style="dim")
     for suite in comparison.suites:
         cells = (_cell(suite, name) for name in names)
@@ -41,6 +41,10 @@ def percent(interval: Interval) -> str:
     if interval.value != interval.value:
         return "–"
     return f"{100 * interval.value:.1f} ({100 * interval.low:.1f}–{100 * interval.high:.1f})"
+
+
+def _widest_word(name: str) -> int:
+    return max(map(len, name.split("_")))
 
 
 def _cell(suite: SuiteResult, name: str) -> Text:
