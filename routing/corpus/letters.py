@@ -43,9 +43,9 @@ def draw_shape(rng: random.Random, chatty: float) -> Shape:
     if size < 0.65:
         counts = [int(rng.random() * 1.6 * min(chatty, 1.5)) for _ in range(3)]
     elif size < 0.9:
-        counts = [int(rng.random() * 3.5 * chatty) for _ in range(3)]
+        counts = [int(rng.random() * 4 * chatty) for _ in range(3)]
     else:
-        counts = [int(rng.random() * 7 * chatty) for _ in range(3)]
+        counts = [int(rng.random() * 10 * chatty) for _ in range(3)]
     return Shape(
         rng.random() < 0.3, rng.random() < 0.65, rng.random() < 0.6, counts[0], counts[1], counts[2]
     )

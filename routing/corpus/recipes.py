@@ -45,10 +45,10 @@ RECIPES = {
         far=True,
         words=(60, 400),
         asides=(0, 3),
-        between=(4, 24),
+        between=(5, 28),
         distance=(50, 300),
     ),
-    "long_emails": Recipe(tested=True, words=(251, 400), asides=(9, 16), between=(0, 4)),
+    "long_emails": Recipe(tested=True, words=(251, 400), asides=(11, 17), between=(0, 5)),
     "noisy": Recipe(tested=True, noise=1.0, strength=0.12),
 }
 

@@ -142,6 +142,8 @@ def draw_money(words: Words, rng: random.Random) -> tuple[Forms, Forms]:
         "{sum}": money_sum,
         "{another}": f"{'more' if plural else 'another'} {content.text}",
         "{anew}": f"{'' if plural else 'a '}new {content.text}",
+        "{afresh}": f"{'' if plural else 'a '}fresh {content.text}",
+        "{anexchange}": f"{'' if plural else 'an '}exchange {content.text}",
         "{areplacement}": f"{'' if plural else 'a '}replacement {content.text}",
         "{them}": "them" if plural else "it",
         "{ones}": "ones" if plural else "one",
