@@ -134,3 +134,19 @@ class Decision:
     review_reason: str | None = None
     auto_reply: bool = False
     error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something odd in labelled e-mails.
+
+    Attributes:
+        kind: ``unreadable``, ``no route``, ``empty text``, ``duplicate across splits``,
+            ``two routes``, ``few e-mails`` or ``unknown route``.
+        count: how many e-mails, texts or routes it touches.
+        message: one sentence with the count, examples and the remedy.
+    """
+
+    kind: str
+    count: int
+    message: str

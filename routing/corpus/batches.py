@@ -127,7 +127,7 @@ def cut_by_length(
     *,
     batch_emails: int,
     seed: int | None,
-    pool_batches: int = 50,
+    pool_batches: int = 200,
 ) -> list[list[tuple[int, ...]]]:
     """Return batches of units (pairs or single e-mails), units of like length together.
 

@@ -1,10 +1,28 @@
-"""Cutting labelled e-mails into splits without parting a group."""
+"""Splits of labelled e-mails, and cutting them without parting a group."""
 
 import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from routing.records import LabelledEmail
+from routing.records import Email, Finding, LabelledEmail
+
+
+@dataclass(frozen=True, slots=True)
+class Splits:
+    """What one fit needs.
+
+    Attributes:
+        train: e-mails to learn from.
+        validation: e-mails for stopping and calibration.
+        test: e-mails that are only measured on; may be empty.
+        findings: what was left out while reading them.
+    """
+
+    train: list[LabelledEmail]
+    validation: list[LabelledEmail]
+    test: list[LabelledEmail]
+    findings: tuple[Finding, ...] = ()
 
 
 def split_groups(
@@ -52,9 +70,13 @@ def _roots(emails: Sequence[LabelledEmail]) -> list[str]:
     return [find(keys[0]) for keys in keyed]
 
 
+def text_key(email: Email) -> str:
+    """Return subject and text with case and blanks evened out: the same for duplicates."""
+    return " ".join(f"{email.subject} {email.text}".lower().split())
+
+
 def _keys(item: LabelledEmail) -> list[str]:
-    text = " ".join(f"{item.email.subject} {item.email.text}".lower().split())
-    keys = [f"text:{text}"]
+    keys = [f"text:{text_key(item.email)}"]
     if item.pair:
         keys.append(f"pair:{item.pair}")
     if item.group:
