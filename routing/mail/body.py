@@ -86,17 +86,24 @@ def _from_html(html: str) -> Body:
 
 
 def _alternative(part: Part) -> Body:
-    bodies = [_text_of(child) for child in part.children]
-    filled = [body for body in bodies if body.text.strip()]
-    plain = [body for body in filled if body.plain and not _is_stub(body, filled)]
+    """The plain text, or else the last alternative that has any; HTML is read when needed."""
+    first_plain = sorted(part.children, key=lambda child: child.kind != "text/plain")
+    filled: list[Body] = []
+    for child in first_plain:
+        body = _text_of(child)
+        if body.plain and body.text.strip() and not _may_be_stub(body):
+            return body
+        if body.text.strip():
+            filled.append(body)
+    longest = max((len(body.text.strip()) for body in filled), default=0)
+    plain = [body for body in filled if body.plain and len(body.text.strip()) == longest]
     return (plain or filled[::-1] or [Body()])[0]
 
 
-def _is_stub(body: Body, others: list[Body]) -> bool:
-    """A line or two that send the reader to the HTML part."""
+def _may_be_stub(body: Body) -> bool:
+    """True for a line or two that may just send the reader to the HTML part."""
     text = body.text.strip()
-    longest = max(len(other.text.strip()) for other in others)
-    return len(text) <= _LONGEST_STUB and len(text) < longest and bool(_STUB.search(text))
+    return len(text) <= _LONGEST_STUB and bool(_STUB.search(text))
 
 
 def _related(part: Part) -> Body:

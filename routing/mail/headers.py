@@ -29,7 +29,8 @@ class Headers:
 
     def text(self, name: str) -> str:
         """Decoded value of the first line ``name``, "" when there is none."""
-        return decode_header(self.raw(name), self.charset)
+        value = self.raw(name)
+        return decode_header(value, None if value.isascii() else self.charset)
 
     @property
     def charset(self) -> str | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from routing.records import Removal
 
@@ -68,13 +69,11 @@ class Lines:
     def removals(self) -> tuple[Removal, ...]:
         """What is cut, as spans of the body, neighbours with one reason as one."""
         found: list[Removal] = []
-        for number, reason in enumerate(self.fates):
-            start, end = self.starts[number], self.starts[number + 1]
-            if not reason or start == end:
-                continue
-            if found and found[-1].reason == reason and found[-1].end == start:
-                found[-1] = Removal(found[-1].start, end, reason)
-            else:
+        number = 0
+        for reason, run in groupby(self.fates):
+            first, number = number, number + sum(1 for _ in run)
+            start, end = self.starts[first], self.starts[number]
+            if reason and start < end:
                 found.append(Removal(start, end, reason))
         inside = (cut for cut in self.inside if not self._line_is_cut(cut))
         return tuple(sorted((*found, *inside), key=lambda cut: cut.start))

@@ -200,7 +200,7 @@ def _older_message(lines: Lines, number: int) -> tuple[int, str] | None:
         start = _attribution_start(lines, number, 0)
         if start is not None:
             return _above_rules(lines, start, 0), QUOTED
-    if ":" in text or "：" in text:
+    if label_of(text) and not (number and label_of(lines.texts[number - 1])):
         end = header_block_end(lines, number)
         if end is not None:
             start = _above_rules(lines, number, 0)
@@ -267,7 +267,7 @@ def header_block_end(lines: Lines, first: int) -> int | None:
     if not label_of(lines.texts[first]):
         return None
     kinds: set[str] = set()
-    end, missed, address = first, 0, False
+    end, missed, strangers, address = first, 0, 0, False
     for number in range(first, min(first + 25, len(lines))):
         text = lines.texts[number].strip("> ")
         label = label_of(text)
@@ -275,9 +275,9 @@ def header_block_end(lines: Lines, first: int) -> int | None:
             kinds.update((label, *_more_labels(text)))
             address = address or "@" in text
             end, missed = number + 1, 0
-        elif text and missed < 3 and number == end + missed:
+        elif text and missed < 3 and strangers < 6 and number == end + missed:
             address = address or "@" in text
-            missed += 1
+            missed, strangers = missed + 1, strangers + 1
         elif text or number > end:
             break
     known = kinds & {"date", "sent", "to", "subject", "copy"}

@@ -36,7 +36,9 @@ def _seen(email: Email, wanted: dict[str, Any]) -> dict[str, Any]:
         "warnings": list(email.warnings),
         "auto_reply": email.auto_reply,
     }
-    return {name: found[name] for name, value in wanted.items() if name in found and value is not None}
+    return {
+        name: found[name] for name, value in wanted.items() if name in found and value is not None
+    }
 
 
 @pytest.mark.parametrize("expected", sorted(_CASES.glob(f"*{_SUFFIX}")), ids=lambda path: path.name)

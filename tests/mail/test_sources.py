@@ -36,7 +36,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_folder_is_read_in_order_of_its_paths(folder: Path) -> None:
-    emails = [(email.id, email.text or (email.error or "").split(" (")[0]) for email in read_emails(folder)]
+    emails = [
+        (email.id, email.text or (email.error or "").split(" (")[0])
+        for email in read_emails(folder)
+    ]
     assert emails == [
         ("m1", "Body m1."),
         ("m2", "Body m2."),
