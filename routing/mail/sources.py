@@ -83,7 +83,7 @@ def read_emails(
     kind = sniff(path, columns=columns)
     if kind is Kind.JSON:
         raise SourceError(f"{path}: a JSON document; write JSON lines, one object a line")
-    emails = _file_emails(path, kind, id=path.name, trim=trim, columns=columns, limits=limits)
+    emails = file_emails(path, kind, id=path.name, trim=trim, columns=columns, limits=limits)
     return _unique(emails)
 
 
@@ -119,7 +119,7 @@ def _folder_emails(
             if kind in {Kind.OTHER, Kind.JSON} and not in_maildir(path):
                 passed_over.append(name)
                 continue
-            yield from _file_emails(path, kind, id=name, trim=trim, columns=columns, limits=limits)
+            yield from file_emails(path, kind, id=name, trim=trim, columns=columns, limits=limits)
         except (SourceError, MissingExtraError, OSError) as problem:
             yield Email(id=name, source=str(path), error=str(problem))
     if passed_over:
@@ -132,9 +132,10 @@ def _folder_emails(
         )
 
 
-def _file_emails(
+def file_emails(
     path: Path, kind: Kind, *, id: str, trim: Trim, columns: Columns, limits: Limits
 ) -> Iterator[Email]:
+    """The e-mails of one file that holds ``kind``; ids start with ``id`` and may repeat."""
     source = str(path)
     match kind:
         case Kind.MBOX:
