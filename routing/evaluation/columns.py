@@ -33,8 +33,17 @@ def find_phenomena(predictions: Sequence[Prediction]) -> list[str]:
     return sorted({item.phenomenon for item in predictions if item.pair and item.phenomenon})
 
 
+def find_disorders(predictions: Sequence[Prediction]) -> list[str]:
+    """Return the disorders that changed any e-mail, in their order."""
+    return list(dict.fromkeys(name for item in predictions for name in item.changed))
+
+
 def make_columns(
-    clusters: Sequence[Cluster], *, routes: Sequence[str], phenomena: Sequence[str]
+    clusters: Sequence[Cluster],
+    *,
+    routes: Sequence[str],
+    phenomena: Sequence[str],
+    disorders: Sequence[str],
 ) -> dict[str, Floats]:
     """Return the columns (C, K) by name that all measures are made of."""
     index = {route: place for place, route in enumerate(routes)}
@@ -43,15 +52,18 @@ def make_columns(
         name: np.zeros((count, width))
         for name, width in {
             "emails": 1, "hits": 1, "pairs": 1, "both": 1, "gap": 1,
-            "shuffled": 1, "shuffled_hits": 1, "survived": 1, "auto": 1, "auto_hits": 1,
+            "auto": 1, "auto_hits": 1, "shuffled_hits": 1,
             "actual": len(routes), "predicted": len(routes), "route_hits": len(routes),
             "bin_emails": BINS, "bin_hits": BINS, "bin_sums": BINS,
             "phenomenon_pairs": len(phenomena), "phenomenon_both": len(phenomena),
+            "touched": len(disorders), "survived": len(disorders),
+            "hits_before": len(disorders), "hits_after": len(disorders),
         }.items()
     }  # fmt: skip
     for row, members in enumerate(clusters):
         for item in members:
             _add_email(columns, row, item, index)
+            _add_disorders(columns, row, item, disorders)
         if len(members) == 2 and members[0].pair:
             _add_pair(columns, row, members, phenomena)
     return columns
@@ -74,11 +86,20 @@ def _add_email(
     if item.decision == "auto":
         columns["auto"][row] += 1
         columns["auto_hits"][row] += hit
-    if SHUFFLED in item.changed:
-        after = best_route(item.changed[SHUFFLED])
-        columns["shuffled"][row] += 1
-        columns["shuffled_hits"][row] += after == item.route
-        columns["survived"][row] += after == predicted
+    after = best_route(item.changed.get(SHUFFLED, item.probabilities))
+    columns["shuffled_hits"][row] += after == item.route
+
+
+def _add_disorders(
+    columns: dict[str, Floats], row: int, item: Prediction, disorders: Sequence[str]
+) -> None:
+    for place, name in enumerate(disorders):
+        if name in item.changed:
+            after = best_route(item.changed[name])
+            columns["touched"][row, place] += 1
+            columns["survived"][row, place] += after == item.predicted
+            columns["hits_before"][row, place] += item.right
+            columns["hits_after"][row, place] += after == item.route
 
 
 def _add_pair(
@@ -94,22 +115,27 @@ def _add_pair(
         columns["phenomenon_both"][row, place] = both
 
 
-def make_measures(phenomena: Sequence[str]) -> dict[str, Measure]:
-    """Return every measure by name; ``pair_consistency/<phenomenon>`` among them."""
+def make_measures(phenomena: Sequence[str], disorders: Sequence[str]) -> dict[str, Measure]:
+    """Return every measure by name; ``pair_consistency/<phenomenon>`` and, of the e-mails that a
+    disorder changes, ``survival/``, ``before/`` and ``after/<disorder>`` (accuracy) among them.
+    """
     measures = {
         "accuracy": _share("hits", "emails"),
         "macro_f1": Measure(_macro_f1),
         "pair_consistency": _share("both", "pairs"),
         "margin": Measure(partial(_ratio, above="gap", below="pairs")),
         "calibration_error": Measure(_calibration_error),
-        "shuffle_survival": _share("survived", "shuffled"),
-        "shuffled_accuracy": _share("shuffled_hits", "shuffled"),
         "automatic": _share("auto", "emails"),
         "misrouted": Measure(_misrouted),
+        "order_share": Measure(_order_share),
     }
     for place, name in enumerate(phenomena):
         found = _share("phenomenon_both", "phenomenon_pairs", place)
         measures[f"pair_consistency/{name}"] = found
+    for place, name in enumerate(disorders):
+        measures[f"survival/{name}"] = _share("survived", "touched", place)
+        measures[f"before/{name}"] = _share("hits_before", "touched", place)
+        measures[f"after/{name}"] = _share("hits_after", "touched", place)
     return measures
 
 
@@ -128,6 +154,16 @@ def _ratio(sums: Sums, *, above: str, below: str, place: int = 0) -> Floats:
 def _misrouted(sums: Sums) -> Floats:
     """Return the share of the automatic decisions that is wrong."""
     return 1 - _ratio(sums, above="auto_hits", below="auto")
+
+
+def _order_share(sums: Sums) -> Floats:
+    """Return the share of the skill that is lost when the words are shuffled.
+
+    Skill is accuracy above that of always naming the commonest route; nan without any.
+    """
+    skill = sums["hits"][..., 0] - sums["actual"].max(axis=-1)
+    lost = sums["hits"][..., 0] - sums["shuffled_hits"][..., 0]
+    return np.where(skill > 0, lost / np.where(skill > 0, skill, 1), np.nan)
 
 
 def _macro_f1(sums: Mapping[str, Floats]) -> Floats:

@@ -4,7 +4,7 @@ Everything here is a function of the predictions and nothing else.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -14,6 +14,7 @@ from routing.errors import CorpusError
 from routing.evaluation.columns import (
     Cluster,
     find_clusters,
+    find_disorders,
     find_phenomena,
     make_columns,
     make_measures,
@@ -22,10 +23,29 @@ from routing.evaluation.curves import Curves, draw_curves
 from routing.evaluation.intervals import Estimate, Interval, Resampling, holm, mcnemar
 from routing.evaluation.metrics import Floats, RouteScore, confusion, route_scores
 from routing.evaluation.order import Ceiling, bag_ceiling
-from routing.evaluation.predictions import Facts, Prediction, Trial
+from routing.evaluation.predictions import Evidence, Facts, Prediction, Trial
 
 OUT_OF_SCOPE = "out_of_scope"
 """The suite of probes, which belong to no route; it is compared on its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbed:
+    """What is left of a router when e-mails are put in disorder.
+
+    Attributes:
+        disorder: ``shuffled``, ``sentences``, ``nouns`` or ``negation``.
+        emails: how many e-mails of the suite it changes; all else is over those.
+        survival: share of the decisions that stay the same.
+        before: accuracy on them as they were.
+        after: accuracy once changed.
+    """
+
+    disorder: str
+    emails: int
+    survival: Interval
+    before: Interval
+    after: Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +57,7 @@ class Result:
         seeds: number of trainings.
         measures: name -> value with interval; nan where a measure is not defined.
         phenomena: phenomenon -> pair consistency with interval.
+        disturbed: what is left of it when the order of the e-mails is disturbed.
         routes: precision, recall and F1 of each route, from the e-mails of all seeds.
         confusion: right route down, predicted across: mean e-mails over seeds.
         curves: risk and coverage, reliability, distance.
@@ -46,6 +67,7 @@ class Result:
     seeds: int
     measures: Mapping[str, Interval]
     phenomena: Mapping[str, Interval]
+    disturbed: tuple[Disturbed, ...]
     routes: tuple[RouteScore, ...]
     confusion: tuple[tuple[float, ...], ...]
     curves: Curves
@@ -130,29 +152,32 @@ class Comparison:
         suites: results on each suite.
         probes: what is done with out-of-scope mail.
         warnings: what a reader must know before believing the rest, in words.
+        notes: how it came about, in words.
     """
 
     routers: tuple[Facts, ...]
     suites: tuple[SuiteResult, ...]
     probes: tuple[Probe, ...]
     warnings: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
-def compare(trials: Sequence[Trial], facts: Sequence[Facts]) -> Comparison:
-    """Return the comparison of trials; the same for the same predictions, bit for bit.
+def compare(evidence: Evidence) -> Comparison:
+    """Return the comparison of routers; the same for the same evidence, bit for bit.
 
     Raises CorpusError when a suite has no e-mails, or routers saw different e-mails.
     """
     by_suite: dict[str, list[Trial]] = defaultdict(list)
-    for trial in trials:
+    for trial in evidence.trials:
         by_suite[trial.suite].append(trial)
     probes = by_suite.pop(OUT_OF_SCOPE, [])
     suites = tuple(_compare_suite(name, found) for name, found in by_suite.items())
     return Comparison(
-        routers=tuple(facts),
+        routers=evidence.routers,
         suites=suites,
         probes=tuple(_probe(probes)),
-        warnings=tuple(find_warnings(suites, facts)),
+        warnings=tuple(find_warnings(suites, evidence.routers)),
+        notes=evidence.notes,
     )
 
 
@@ -165,15 +190,18 @@ def _compare_suite(name: str, trials: Sequence[Trial]) -> SuiteResult:
     routes = sorted(
         {route for t in trials for p in t.predictions for route in (p.route, *p.probabilities)}
     )
-    phenomena = find_phenomena(emails)
+    phenomena, disorders = find_phenomena(emails), find_disorders(emails)
     groups: dict[str, list[list[Cluster]]] = defaultdict(list)
     for trial in trials:
         groups[trial.router].append(find_clusters(trial.predictions))
     clusters = groups[trials[0].router][0]
-    resampling, measures = Resampling(len(clusters)), make_measures(phenomena)
+    resampling, measures = Resampling(len(clusters)), make_measures(phenomena, disorders)
     estimates = {
         router: resampling.estimates(
-            [make_columns(each, routes=routes, phenomena=phenomena) for each in found],
+            [
+                make_columns(each, routes=routes, phenomena=phenomena, disorders=disorders)
+                for each in found
+            ],
             measures,
             name=router,
         )
@@ -211,13 +239,28 @@ def _result(
         router=router,
         seeds=len(trainings),
         measures={name: found for name, found in intervals.items() if "/" not in name},
-        phenomena={
-            name.split("/", 1)[1]: found for name, found in intervals.items() if "/" in name
-        },
+        phenomena=_named(intervals, "pair_consistency/"),
+        disturbed=tuple(_disturbed(emails[0], intervals)),
         routes=tuple(route_scores(table, routes)),
         confusion=tuple(tuple(map(float, row)) for row in table),
         curves=draw_curves(trainings),
     )
+
+
+def _named(intervals: Mapping[str, Interval], start: str) -> dict[str, Interval]:
+    return {
+        name.removeprefix(start): interval
+        for name, interval in intervals.items()
+        if name.startswith(start)
+    }
+
+
+def _disturbed(
+    emails: Sequence[Prediction], intervals: Mapping[str, Interval]
+) -> Iterator[Disturbed]:
+    for name in find_disorders(emails):
+        found = (intervals[f"{kind}/{name}"] for kind in ("survival", "before", "after"))
+        yield Disturbed(name, sum(name in item.changed for item in emails), *found)
 
 
 def _confusion(emails: Sequence[Prediction], index: Mapping[str, int]) -> Floats:

@@ -5,7 +5,7 @@ A folder of predictions holds ``routers.json`` (facts on each router) and ``pred
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -32,7 +32,8 @@ class Prediction:
         distance: tokens between the deciding words of its pair, None when not known.
         bag: digest of its words in sorted order: e-mails of one bag look alike to a counter.
         decision: ``auto`` or ``review``, "" for a control, which hands nothing over.
-        changed: name of a disorder (``shuffled`` …) -> probabilities of the e-mail so changed.
+        changed: name of a disorder (``shuffled`` …) -> probabilities of the e-mail so changed;
+            without those that leave this e-mail as it is.
     """
 
     id: str
@@ -110,18 +111,37 @@ class Facts:
     history: tuple[Epoch, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that a comparison is made from.
+
+    Attributes:
+        trials: every router and seed on every suite.
+        routers: facts on every router and seed.
+        notes: what a reader must know of how it came about, in words.
+    """
+
+    trials: tuple[Trial, ...]
+    routers: tuple[Facts, ...]
+    notes: tuple[str, ...] = ()
+
+
 def best_route(probabilities: Mapping[str, float]) -> str:
     """Return the most probable route; the first in the alphabet of those that tie."""
     return min(probabilities, key=lambda route: (-probabilities[route], route), default="")
 
 
-def write_predictions(folder: Path, trials: Iterable[Trial], facts: Sequence[Facts]) -> None:
+def write_evidence(folder: Path, evidence: Evidence) -> None:
     """Write ``predictions.jsonl`` and ``routers.json`` into ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
-    rows = json.dumps([asdict(fact) for fact in facts], ensure_ascii=False, indent=1)
-    (folder / "routers.json").write_text(rows + "\n", encoding="utf-8")
+    routers = {
+        "routers": [asdict(fact) for fact in evidence.routers],
+        "notes": list(evidence.notes),
+    }
+    text = json.dumps(routers, ensure_ascii=False, indent=1)
+    (folder / "routers.json").write_text(text + "\n", encoding="utf-8")
     with (folder / "predictions.jsonl").open("w", encoding="utf-8") as stream:
-        for trial in trials:
+        for trial in evidence.trials:
             head = {"router": trial.router, "seed": trial.seed, "suite": trial.suite}
             for prediction in trial.predictions:
                 row = asdict(prediction)
@@ -129,14 +149,14 @@ def write_predictions(folder: Path, trials: Iterable[Trial], facts: Sequence[Fac
                 stream.write(json.dumps(head | said, ensure_ascii=False) + "\n")
 
 
-def read_predictions(folder: Path) -> tuple[list[Trial], list[Facts]]:
-    """Return the trials and facts that ``write_predictions`` wrote.
+def read_evidence(folder: Path) -> Evidence:
+    """Return what ``write_evidence`` wrote.
 
-    Raises RunError for a folder without them, or a line that is none.
+    Raises RunError for a folder without it, or a line that is no prediction.
     """
     try:
-        rows = json.loads((folder / "routers.json").read_text(encoding="utf-8"))
-        facts = [_facts(row) for row in rows]
+        head = json.loads((folder / "routers.json").read_text(encoding="utf-8"))
+        routers = tuple(_facts(row) for row in head["routers"])
         trials: dict[tuple[str, int, str], list[Prediction]] = {}
         with (folder / "predictions.jsonl").open(encoding="utf-8") as stream:
             for line in stream:
@@ -148,7 +168,8 @@ def read_predictions(folder: Path) -> tuple[list[Trial], list[Facts]]:
             f"{folder} holds no predictions that can be read ({error}); "
             "make them with python -m routing.compare … --report FOLDER"
         ) from error
-    return [Trial(*key, tuple(found)) for key, found in trials.items()], facts
+    found = tuple(Trial(*key, tuple(items)) for key, items in trials.items())
+    return Evidence(found, routers, tuple(head["notes"]))
 
 
 def _facts(row: dict[str, Any]) -> Facts:

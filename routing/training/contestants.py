@@ -47,6 +47,32 @@ class Entrant:
     folder: Path
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """All that takes part, and what a reader must know of how it was chosen."""
+
+    contestants: tuple[Contestant, ...]
+    notes: tuple[str, ...]
+
+
+def enter(
+    sources: Sequence[Path], *, seeds: int, folder: Path, say: Callable[[str], None]
+) -> Entry:
+    """Return run folders, configs (fitted into ``folder``) and the controls as contestants.
+
+    Raises SettingsError for a source that is neither run nor config, RunError for a broken run.
+    """
+    entrants: list[Entrant] = []
+    for source, name in find_entrants(sources):
+        if is_config(source):
+            entrants += fit_config(source, name, seeds=seeds, folder=folder, say=say)
+        else:
+            entrants.append(Entrant(name, 0, source))
+    say("training the controls")
+    controls, notes = enter_controls(entrants)
+    return Entry((*map(enter_run, entrants), *controls), tuple(notes))
+
+
 def find_entrants(sources: Sequence[Path]) -> list[tuple[Path, str]]:
     """Return run folders and configs with a name for each; names that clash get their folder's.
 

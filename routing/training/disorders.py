@@ -18,7 +18,7 @@ from routing.text.tokens import SUBJECT_END, tokenize
 Disorder = Callable[[Email], Email]
 
 _BEFORE_NOUN = frozenset(
-    ("a", "an", "the", "my", "our", "your", "his", "her", "their", "this", "that", "no", "any")
+    ("a", "an", "the", "my", "our", "your", "his", "her", "their", "no", "any")
 )
 _NEGATIONS = frozenset(("not", "n't", "never", "no", "nor", "neither", "without", "nothing"))
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n+|$)")

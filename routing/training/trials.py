@@ -18,7 +18,7 @@ from routing.corpus.pairs import is_pairs_file, pair_emails, read_pairs
 from routing.corpus.suites import make_suite, read_cards
 from routing.errors import CorpusError
 from routing.evaluation.comparison import OUT_OF_SCOPE, Comparison, compare
-from routing.evaluation.predictions import DECIMALS, Facts, Prediction, Trial
+from routing.evaluation.predictions import DECIMALS, Evidence, Facts, Prediction, Trial
 from routing.mail import read_rows
 from routing.records import Decision, Email, LabelledEmail, Pair
 from routing.router import Router
@@ -111,10 +111,7 @@ def run_trial(
     emails = [item.email for item in suite.emails]
     found = contestant.probabilities(emails)
     decisions = contestant.decide(emails) if contestant.decide else None
-    changed = {
-        name: contestant.probabilities([disorder(email) for email in emails])
-        for name, disorder in (disorders or {}).items()
-    }
+    changed = [_disturb(contestant, emails, name, each) for name, each in (disorders or {}).items()]
     predictions = tuple(
         Prediction(
             id=item.email.id,
@@ -125,11 +122,22 @@ def run_trial(
             distance=suite.distances.get(item.pair),
             bag=bag_digest(item.email),
             decision=_what_happens(decisions[place]) if decisions else "",
-            changed={n: _named(contestant.routes, values[place]) for n, values in changed.items()},
+            changed={name: said[place] for name, said in changed if place in said},
         )
         for place, item in enumerate(suite.emails)
     )
     return Trial(contestant.facts.router, contestant.facts.seed, suite.name, predictions)
+
+
+def _disturb(
+    contestant: Contestant, emails: Sequence[Email], name: str, disorder: Disorder
+) -> tuple[str, dict[int, dict[str, float]]]:
+    """Return the probabilities of each e-mail that the disorder changes, by its place."""
+    changed = {place: disorder(email) for place, email in enumerate(emails)}
+    places = [place for place, email in changed.items() if email != emails[place]]
+    found = contestant.probabilities([changed[place] for place in places])
+    named = [_named(contestant.routes, row) for row in found]
+    return name, dict(zip(places, named, strict=True))
 
 
 def run_trials(
@@ -161,8 +169,8 @@ def compare_routers(routers: Mapping[str, Router], suites: Sequence[Suite]) -> C
         enter_router(router, Facts(name, 0, kind=kind_of(router)))
         for name, router in routers.items()
     ]
-    trials = list(run_trials(contestants, suites))
-    return compare(trials, [contestant.facts for contestant in contestants])
+    trials = tuple(run_trials(contestants, suites, disorders={}))
+    return compare(Evidence(trials, tuple(contestant.facts for contestant in contestants)))
 
 
 def bag_digest(email: Email) -> str:
