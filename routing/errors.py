@@ -8,6 +8,7 @@
     ├── SourceError         a file or folder that cannot be read as a whole
     ├── CorpusError         labelled e-mails that cannot be trained on
     ├── TrainingError       a training run that had to stop
+    ├── ScoringError        a scoring job that had to stop before its end
     ├── RunError            a run folder that is missing, damaged or of another version
     └── MissingExtraError   an optional dependency that the asked-for feature needs
 """
@@ -35,6 +36,10 @@ class CorpusError(RoutingError):
 
 class TrainingError(RoutingError):
     """A training run that had to stop."""
+
+
+class ScoringError(RoutingError):
+    """A scoring job that had to stop before its end."""
 
 
 class RunError(RoutingError):

@@ -1,0 +1,112 @@
+"""``python -m routing.score``: mail in, one decision a line out."""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from routing.errors import RoutingError
+
+if TYPE_CHECKING:
+    from routing.scoring.job import Job
+    from routing.scoring.records import Tally
+
+EPILOG = """examples:
+  python -m routing.score runs/lstm mail/ > decisions.jsonl
+  python -m routing.score runs/lstm year.jsonl --output year.parquet --resume
+  python -m routing.score runs/lstm inbox.mbox --only-review --review-below 0.9
+exit codes: 0 fine, 1 finished but some messages were unreadable, 2 stopped or wrong use
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Score as the command line says; return the exit code."""
+    options = _parse(arguments)
+    try:
+        return _score(options)
+    except RoutingError as error:
+        print(f"routing.score: {error}", file=sys.stderr)
+        if isinstance(error.__cause__, BrokenPipeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+    except KeyboardInterrupt:
+        kept = f"; {options.output}.partial is kept, --resume goes on" if options.output else ""
+        print(f"routing.score: stopped{kept}", file=sys.stderr)
+        return 130
+
+
+def _parse(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m routing.score",
+        description="Decide on the route of every e-mail: one JSON line each, in input order.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("run", metavar="RUN", help="run folder of a trained router")
+    add("inputs", nargs="+", metavar="INPUT", help="mail file, folder, table, or - (JSON lines)")
+    add("--output", type=Path, metavar="FILE", help=".jsonl, .csv or .parquet (default: stdout)")
+    add("--resume", action="store_true", help="go on with a job that was stopped")
+    add("--review-below", type=float, metavar="P", help="review what is less probable than P")
+    add("--routes", default="", metavar="A,B", help="write only decisions for these routes")
+    add("--only-review", action="store_true", help="write only what a person should look at")
+    add("--workers", type=int, default=0, metavar="N", help="processes (default: one per core)")
+    add("--window", type=int, default=512, metavar="N", help="e-mails batched together (512)")
+    add("--device", default="auto", help="auto, cpu, cuda or cuda:N (default: auto)")
+    add("--precision", choices=["float32", "bfloat16"], default="float32", help="of the model")
+    add("--runtime", choices=["torch", "onnx"], default="torch", help="what runs the model")
+    add("--engine", choices=["local", "ray"], default="local", help="ray: beyond one machine")
+    add("--ray-address", metavar="ADDRESS", help="a Ray cluster (default: this machine)")
+    options = parser.parse_args(arguments)
+    if options.review_below is not None and not 0 <= options.review_below <= 1:
+        parser.error(f"--review-below {options.review_below}: give a probability from 0 to 1")
+    for name in ("workers", "window"):
+        if getattr(options, name) < (least := int(name == "window")):
+            parser.error(f"--{name} {getattr(options, name)}: give {least} or more")
+    return options
+
+
+def _job(options: argparse.Namespace) -> "Job":
+    from routing.scoring.job import Job
+    from routing.scoring.records import Wishes
+
+    wishes = Wishes(
+        run=options.run,
+        review_below=options.review_below,
+        routes=tuple(filter(None, options.routes.split(","))),
+        only_review=options.only_review,
+        precision=options.precision,
+        runtime=options.runtime,
+    )
+    names = ("output", "resume", "workers", "window", "device")
+    chosen = {name: getattr(options, name) for name in names}
+    return Job(sources=tuple(options.inputs), wishes=wishes, **chosen)
+
+
+def _score(options: argparse.Namespace) -> int:
+    start = time.perf_counter()
+    job = _job(options)
+    if options.engine == "ray":
+        from routing.scoring.ray_data import run_on_ray
+
+        tally = run_on_ray(job, address=options.ray_address)
+    else:
+        from routing.scoring.job import run_job
+        from routing.scoring.progress import watch
+
+        with watch(job.sources) as report:
+            tally = run_job(job, stdout=sys.stdout.buffer, report=report)
+    print(_summary(tally, seconds=time.perf_counter() - start), file=sys.stderr)
+    return 1 if tally.errors else 0
+
+
+def _summary(tally: "Tally", *, seconds: float) -> str:
+    from routing.scoring.progress import summarize
+
+    return summarize(tally, seconds=seconds)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Router + many e-mails -> decisions, in bounded memory, in order."""

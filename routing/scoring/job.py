@@ -1,0 +1,146 @@
+"""A whole scoring job: sources in, decisions out, with a place to go on from."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import dropwhile
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from routing.errors import RunError, SettingsError
+from routing.mail.folders import mail_files
+from routing.scoring.distributed import place_workers
+from routing.scoring.names import Names, id_hashes
+from routing.scoring.portions import check_sources, cut
+from routing.scoring.records import Scored, Tally, Wishes
+from routing.scoring.stream import score_portions
+from routing.scoring.writers import FileOutput, StreamOutput, check_output
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A scoring job.
+
+    Attributes:
+        sources: files, folders or ``-``.
+        wishes: how to score.
+        output: file to be made; None: standard output.
+        resume: go on with what a stopped job of the same kind left.
+        workers: processes; 0: one for each processor, or in this process when there is little.
+        window: e-mails of one portion: they are batched by length together.
+        device: ``cpu``, ``cuda``, ``cuda:1`` or ``auto`` (the GPUs where there are some).
+    """
+
+    sources: tuple[str, ...]
+    wishes: Wishes
+    output: Path | None = None
+    resume: bool = False
+    workers: int = 0
+    window: int = 512
+    device: str = "auto"
+
+
+def run_job(
+    job: Job, *, stdout: BinaryIO, report: Callable[[Scored], None] = lambda scored: None
+) -> Tally:
+    """Score everything and return what came out; ``report`` hears of each portion as it is done.
+
+    Raises SettingsError, SourceError, RunError before the start where something is wrong with the
+    job, and ScoringError or SourceError when it has to stop; what was done by then is kept.
+    """
+    routes = read_routes(job.wishes.run)
+    _check(job, routes)
+    output = _open_output(job, routes=routes, stdout=stdout)
+    done = output.done.entries if isinstance(output, FileOutput) else ()
+    tally = sum((entry.tally for entry in done), Tally())
+    names: dict[int, Names] = {}
+    for entry in done:
+        names.setdefault(entry.source, Names()).add(entry.ids)
+    try:
+        if not (isinstance(output, FileOutput) and output.done.complete):
+            for scored in _score(job, skip=len(done)):
+                lines = unique_lines(scored, names.setdefault(scored.source, Names()))
+                output.write(scored, lines)
+                tally += scored.tally
+                report(scored)
+        output.finish()
+    finally:
+        if isinstance(output, FileOutput):
+            output.close()
+    return tally
+
+
+def read_routes(run: str) -> tuple[str, ...]:
+    """Return the routes of a run folder, without loading its model.
+
+    Raises RunError when it is no run folder.
+    """
+    try:
+        return tuple(json.loads((Path(run) / "routes.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        raise RunError(f"{run} is no run folder: it holds no routes.json; fit one first") from None
+
+
+def unique_lines(scored: Scored, names: Names) -> list[str]:
+    """Return the wanted lines of a portion, ids made unique in their source."""
+    lines = []
+    for line, occurrence in zip(scored.lines, names.add(id_hashes(scored.ids)), strict=True):
+        if line is not None and occurrence > 1:
+            value = json.loads(line)
+            value["id"] = f"{value['id']} ({occurrence})"
+            line = json.dumps(value, ensure_ascii=False)
+        if line is not None:
+            lines.append(line)
+    return lines
+
+
+def _score(job: Job, *, skip: int) -> Iterator[Scored]:
+    portions = dropwhile(lambda portion: portion.number < skip, cut(job.sources, emails=job.window))
+    devices = place_workers(job.device, workers=job.workers)
+    return score_portions(portions, job.wishes, devices=devices)
+
+
+def _check(job: Job, routes: Sequence[str]) -> None:
+    if unknown := [route for route in job.wishes.routes if route not in routes]:
+        raise SettingsError(
+            f"--routes {', '.join(unknown)}: the run has the routes {', '.join(routes)}"
+        )
+    check_sources(job.sources)
+    if job.output is not None:
+        check_output(job.output)
+    if job.resume and job.output is None:
+        raise SettingsError("--resume needs --output FILE: standard output cannot be gone on with")
+    if job.resume and "-" in job.sources:
+        raise SettingsError("--resume cannot read standard input again: give a file")
+
+
+def _open_output(job: Job, *, routes: Sequence[str], stdout: BinaryIO) -> StreamOutput | FileOutput:
+    if job.output is None:
+        return StreamOutput(stdout, name="standard output")
+    if job.output.exists() and not job.output.is_file():
+        return StreamOutput(job.output.open("wb", buffering=0), name=str(job.output))
+    return FileOutput(job.output, job=_description(job, routes), resume=job.resume)
+
+
+def _description(job: Job, routes: Sequence[str]) -> Mapping[str, Any]:
+    """Return what must be the same for a stopped job to go on."""
+    model = Path(job.wishes.run) / "model.safetensors"
+    description = {
+        "model": [model.stat().st_size, model.stat().st_mtime_ns] if model.exists() else [],
+        "routes": routes,
+        "wishes": asdict(job.wishes),
+        "window": job.window,
+        "sources": [_source(source) for source in job.sources],
+    }
+    result: Mapping[str, Any] = json.loads(json.dumps(description))
+    return result
+
+
+def _source(source: str) -> list[Any]:
+    if source == "-":
+        return ["-"]
+    path = Path(source)
+    files = list(mail_files(path)) if path.is_dir() else [path]
+    stats = [file.stat() for file in files if file.is_file()]
+    newest = max((stat.st_mtime_ns for stat in stats), default=0)
+    return [str(path), len(files), sum(stat.st_size for stat in stats), newest]

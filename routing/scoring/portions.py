@@ -1,0 +1,329 @@
+"""Mail sources -> portions: small parts, in order, that can be read apart from each other.
+
+The one who cuts does as little as it can (finding line ends, message ends, files); decoding,
+parsing and trimming are left to whoever reads the portion. The same sources and the same size
+always give the same portions, so that a stopped job can go on at the portion where it stopped.
+"""
+
+import io
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+from routing.errors import EmailError, MissingExtraError, SourceError
+from routing.mail.folders import file_name, in_maildir, mail_files
+from routing.mail.kinds import Kind, sniff
+from routing.mail.mbox import mbox_messages
+from routing.mail.mime import Limits
+from routing.mail.parse import email_from_bytes
+from routing.mail.rows import (
+    Columns,
+    Numbered,
+    email_from_row,
+    json_rows,
+    parquet_rows,
+    table_rows,
+)
+from routing.mail.sources import file_emails
+from routing.mail.trim import Trim
+from routing.records import Email
+
+T = TypeVar("T")
+
+_COLUMNS = Columns()
+_LIMITS = Limits()
+_LARGE_BYTES = 1_000_000
+_PORTION_BYTES = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Whole files: ``(path, name)`` each; ``given`` when named by the user, not found in a folder.
+
+    A file found in a folder that holds no mail is passed over.
+    """
+
+    paths: tuple[tuple[str, str], ...]
+    given: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Some lines of a JSON-lines file, as bytes; ``first`` is the number of the first one."""
+
+    data: bytes
+    first: int
+    source: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Some rows of a CSV, TSV or Parquet file, with their numbers."""
+
+    rows: tuple[Numbered, ...]
+    source: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Messages:
+    """Some raw messages of an mbox; ``first`` is the number of the first one."""
+
+    messages: tuple[bytes, ...]
+    first: int
+    source: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file or folder that could not even be opened, as one e-mail with an error."""
+
+    email: Email
+
+
+Content = Files | Lines | Table | Messages | Unread
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """A small part of the mail to be scored.
+
+    Attributes:
+        number: place among all portions, from 0.
+        source: place of the source it was cut from, from 0.
+        size_bytes: about how much of the source it takes up.
+        content: what is to be read.
+    """
+
+    number: int
+    source: int
+    size_bytes: int
+    content: Content
+
+
+def cut(
+    sources: Sequence[str | Path], *, emails: int, stdin: BinaryIO | None = None
+) -> Iterator[Portion]:
+    """Return the portions of ``sources`` in order, each of at most about ``emails`` e-mails.
+
+    ``-`` is JSON lines on ``stdin`` (standard input by default).
+
+    Raises SourceError where a source does not exist, cannot be opened, or turns out to be damaged.
+    """
+    number = 0
+    for place, source in enumerate(sources):
+        for content, size in _cut_source(source, emails=emails, stdin=stdin):
+            yield Portion(number=number, source=place, size_bytes=size, content=content)
+            number += 1
+
+
+def check_sources(sources: Sequence[str | Path]) -> None:
+    """Raise SourceError for the first source that is missing, cannot be opened or is no mail."""
+    for source in sources:
+        if str(source) == "-":
+            continue
+        path = Path(source)
+        if path.is_dir():
+            _check_folder(path)
+        elif sniff(path, columns=_COLUMNS) is Kind.JSON:
+            raise SourceError(f"{path}: a JSON document; write JSON lines, one object a line")
+
+
+def source_bytes(sources: Sequence[str | Path]) -> int:
+    """Return the bytes that the files of ``sources`` hold together (standard input: 0)."""
+    total = 0
+    for source in map(Path, sources):
+        files: Iterable[Path] = mail_files(source) if source.is_dir() else [source]
+        total += sum(path.stat().st_size for path in files if path.is_file())
+    return total
+
+
+def read_portion(content: Content, *, trim: Trim) -> tuple[list[Email], int]:
+    """Return a portion's e-mails and the number of files passed over; ids may repeat."""
+    match content:
+        case Files():
+            return _read_files(content, trim=trim)
+        case Lines(data=data, first=first, source=source, name=name):
+            rows = _json_lines(data, first=first)
+            return [_row_email(row, source=source, name=name, trim=trim) for row in rows], 0
+        case Table(rows=numbered, source=source, name=name):
+            return [_row_email(row, source=source, name=name, trim=trim) for row in numbered], 0
+        case Messages(messages=messages, first=first, source=source, name=name):
+            return [
+                email_from_bytes(data, id=f"{name}#{n}", source=f"{source}#{n}", trim=trim)
+                for n, data in enumerate(messages, first)
+            ], 0
+        case Unread(email=email):
+            return [email], 0
+
+
+def _check_folder(folder: Path) -> None:
+    try:
+        next(folder.iterdir(), None)
+    except OSError as problem:
+        raise SourceError(
+            f"{folder}: cannot be opened ({problem.strerror}); give a folder you may read"
+        ) from None
+
+
+def _cut_source(
+    source: str | Path, *, emails: int, stdin: BinaryIO | None
+) -> Iterator[tuple[Content, int]]:
+    if str(source) == "-":
+        stream = sys.stdin.buffer if stdin is None else stdin
+        yield from _cut_lines(stream, source="-", name="-", emails=emails)
+        return
+    path = Path(source)
+    if path.is_dir():
+        yield from _cut_folder(path, emails=emails)
+    else:
+        kind = sniff(path, columns=_COLUMNS)
+        yield from _cut_file(path, kind, name=path.name, emails=emails)
+
+
+def _cut_folder(folder: Path, *, emails: int) -> Iterator[tuple[Content, int]]:
+    """Cut a folder: small files together, large files of many messages in parts."""
+    small: list[tuple[str, str]] = []
+    size = 0
+    for path in mail_files(folder):
+        name = file_name(path, folder)
+        bytes_here = path.stat().st_size if path.is_file() else 0
+        if bytes_here <= _LARGE_BYTES:
+            small.append((str(path), name))
+            size += bytes_here
+            if len(small) == emails or size > _PORTION_BYTES:
+                yield Files(tuple(small)), size
+                small, size = [], 0
+            continue
+        if small:
+            yield Files(tuple(small)), size
+            small, size = [], 0
+        yield from _cut_large_file(path, name=name, emails=emails)
+    if small:
+        yield Files(tuple(small)), size
+
+
+def _cut_large_file(path: Path, *, name: str, emails: int) -> Iterator[tuple[Content, int]]:
+    """Cut a large file found in a folder; where it cannot be read on, that is one e-mail."""
+    try:
+        kind = sniff(path, columns=_COLUMNS)
+        if kind in {Kind.OTHER, Kind.JSON}:
+            yield Files(((str(path), name),)), path.stat().st_size
+        else:
+            yield from _cut_file(path, kind, name=name, emails=emails)
+    except (SourceError, MissingExtraError, OSError) as problem:
+        yield Unread(Email(id=name, source=str(path), error=str(problem))), 0
+
+
+def _cut_file(path: Path, kind: Kind, *, name: str, emails: int) -> Iterator[tuple[Content, int]]:
+    source = str(path)
+    match kind:
+        case Kind.JSON_LINES:
+            with path.open("rb") as file:
+                yield from _cut_lines(file, source=source, name=name, emails=emails)
+        case Kind.MBOX:
+            with path.open("rb") as file:
+                yield from _cut_mbox(file, source=source, name=name, emails=emails)
+        case Kind.TABLE:
+            delimiter = "\t" if path.suffix.lower() in {".tsv", ".tab"} else ""
+            with path.open("rb") as file:
+                rows = table_rows(file, source=source, columns=_COLUMNS, delimiter=delimiter)
+                for part, size in _parts(rows, file, emails=emails):
+                    yield Table(part, source, name), size
+        case Kind.PARQUET:
+            numbered = parquet_rows(path, columns=_COLUMNS)
+            while part := tuple(islice(numbered, emails)):
+                yield Table(part, source, name), sum(map(_row_bytes, part))
+        case _:
+            yield Files(((source, name),), given=True), path.stat().st_size
+
+
+def _cut_lines(
+    stream: BinaryIO, *, source: str, name: str, emails: int
+) -> Iterator[tuple[Lines, int]]:
+    first, count, size = 1, 0, 0
+    lines: list[bytes] = []
+    while line := stream.readline(_LIMITS.max_bytes):
+        lines.append(line)
+        count += bool(line.strip(b" \t\r\n\0"))
+        size += len(line)
+        if not line.endswith(b"\n"):
+            size += _skip_line(stream, line)
+        if count == emails or size > _PORTION_BYTES:
+            yield Lines(b"".join(lines), first, source, name), size
+            first, count, size = first + count, 0, 0
+            lines = []
+    if lines:
+        yield Lines(b"".join(lines), first, source, name), size
+
+
+def _skip_line(stream: BinaryIO, line: bytes) -> int:
+    """Read on to the end of a line that is too long and return the bytes passed."""
+    passed = 0
+    while line and not line.endswith(b"\n"):
+        line = stream.readline(_PORTION_BYTES)
+        passed += len(line)
+    return passed
+
+
+def _json_lines(data: bytes, *, first: int) -> Iterator[Numbered]:
+    for number, row in json_rows(io.BytesIO(data), columns=_COLUMNS, limits=_LIMITS):
+        yield number + first - 1, row
+
+
+def _cut_mbox(
+    file: BinaryIO, *, source: str, name: str, emails: int
+) -> Iterator[tuple[Messages, int]]:
+    first = 1
+    for part, size in _parts(mbox_messages(file, max_bytes=_LIMITS.max_bytes), file, emails=emails):
+        yield Messages(part, first, source, name), size
+        first += len(part)
+
+
+def _parts(
+    items: Iterator[T], file: BinaryIO, *, emails: int
+) -> Iterator[tuple[tuple[T, ...], int]]:
+    """Return items in tuples with the bytes of ``file`` that each took up."""
+    start = 0
+    part: list[T] = []
+    for item in items:
+        part.append(item)
+        if len(part) == emails or file.tell() - start > _PORTION_BYTES:
+            yield tuple(part), file.tell() - start
+            part, start = [], file.tell()
+    if part:
+        yield tuple(part), file.tell() - start
+
+
+def _row_bytes(numbered: Numbered) -> int:
+    row = numbered[1]
+    return 0 if isinstance(row, EmailError) else sum(map(len, row.values()))
+
+
+def _row_email(numbered: Numbered, *, source: str, name: str, trim: Trim) -> Email:
+    number, row = numbered
+    id, place = f"{name}#{number}", f"{source}#{number}"
+    if isinstance(row, EmailError):
+        return Email(id=id, source=place, error=str(row))
+    return email_from_row(row, columns=_COLUMNS, id=id, source=place, trim=trim)
+
+
+def _read_files(files: Files, *, trim: Trim) -> tuple[list[Email], int]:
+    emails: list[Email] = []
+    passed_over = 0
+    for place, name in files.paths:
+        path = Path(place)
+        try:
+            kind = sniff(path, columns=_COLUMNS)
+            if kind in {Kind.OTHER, Kind.JSON} and not files.given and not in_maildir(path):
+                passed_over += 1
+                continue
+            emails += file_emails(path, kind, id=name, trim=trim, columns=_COLUMNS, limits=_LIMITS)
+        except (SourceError, MissingExtraError, OSError) as problem:
+            emails.append(Email(id=name, source=place, error=str(problem)))
+    return emails, passed_over
