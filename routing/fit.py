@@ -1,12 +1,13 @@
 """``python -m routing.fit``: labelled e-mails in, a trained router in a run folder out."""
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from routing.errors import RoutingError, SettingsError
+from routing.errors import RoutingError, RunError, SettingsError
 from routing.settings import Settings, load_settings, read_flags
 
 STARTERS = ("naive_bayes", "lstm", "transformer")
@@ -20,6 +21,7 @@ EPILOG = """examples:
 def main(arguments: list[str] | None = None) -> int:
     """Fit as the command line says; return 0, 2 on wrong use, 130 when stopped by Ctrl-C."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    rank = int(os.environ.get("RANK") or os.environ.get("LOCAL_RANK") or 0)
     try:
         options, flags = _parse(arguments)
         plans = _plan(options, flags)
@@ -27,9 +29,11 @@ def main(arguments: list[str] | None = None) -> int:
             return _print_settings(plans)
         return _fit(plans, resume=options.resume is not None)
     except RoutingError as error:
-        print(f"routing.fit: {error}", file=sys.stderr)
+        print(f"routing.fit: {f'process {rank}: ' if rank else ''}{error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as stop:
+        if rank:
+            return 0
         print(f"\nrouting.fit: stopped; {stop or 'nothing was kept'}", file=sys.stderr)
         return 130
 
@@ -56,6 +60,8 @@ def _plan(options: argparse.Namespace, flags: Mapping[str, Any]) -> dict[Path, S
     if options.resume:
         if flags or options.config or options.out:
             raise SettingsError("--resume goes on with the run's own settings: give nothing else")
+        if not (options.resume / "settings.yaml").is_file():
+            raise RunError(f"{options.resume} is no run folder: it holds no settings.yaml")
         return {options.resume: load_settings(options.resume / "settings.yaml")}
     if options.config:
         folder = options.out or Path("runs") / options.config.stem
@@ -83,25 +89,28 @@ def _print_settings(plans: Mapping[Path, Settings]) -> int:
 def _fit(plans: Mapping[Path, Settings], *, resume: bool) -> int:
     from rich.console import Console
 
+    from routing.evaluation.report import comparison_table
     from routing.training.run import fit_run, is_first_process
+    from routing.training.starters import compare_fits
 
-    console = Console(quiet=not is_first_process())
-    routers = {}
+    console = Console(quiet=not is_first_process(), soft_wrap=True, highlight=False)
+    fits = {}
     for folder, settings in plans.items():
-        fitted = fit_run(
+        fits[folder.name] = fit_run(
             settings,
             folder=folder,
             resume=resume,
-            progress=console.is_terminal,
+            progress=console.is_terminal and is_first_process(),
             command=[sys.executable, "-m", "routing.fit", *sys.argv[1:]],
         )
-        routers[folder.name] = fitted.router
-        metrics = fitted.metrics
+        metrics = fits[folder.name].metrics
         console.print(
             f"{folder}: {settings.model.kind}, {metrics.training_emails} e-mails, "
             f"{metrics.training_seconds:.0f} s, validation accuracy "
             f"{metrics.validation_accuracy:.1%}, macro-F1 {metrics.validation_macro_f1:.1%}"
         )
+    if len(fits) > 1 and is_first_process():
+        console.print(comparison_table(compare_fits(fits)))
     return 0
 
 
