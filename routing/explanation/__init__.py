@@ -1,0 +1,1 @@
+"""Router + Email -> Explanation: which words spoke for a route, and whether to believe that."""
