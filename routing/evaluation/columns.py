@@ -1,11 +1,12 @@
 """Predictions -> columns that are summed over clusters, and the measures made of the sums.
 
-A cluster is a minimal pair, or one e-mail without a pair.
+A cluster is a minimal pair (or a group of e-mails of one bag of words), or one e-mail alone.
 Shape letters: C clusters, K columns of one name, R routes, P phenomena.
 """
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 
@@ -64,7 +65,7 @@ def make_columns(
         for item in members:
             _add_email(columns, row, item, index)
             _add_disorders(columns, row, item, disorders)
-        if len(members) == 2 and members[0].pair:
+        if members[0].pair:
             _add_pair(columns, row, members, phenomena)
     return columns
 
@@ -105,10 +106,11 @@ def _add_disorders(
 def _add_pair(
     columns: dict[str, Floats], row: int, members: Cluster, phenomena: Sequence[str]
 ) -> None:
-    both = float(members[0].right and members[1].right)
+    both = float(all(item.right for item in members))
+    gaps = [pair_gap(a, b) for a, b in combinations(members, 2) if a.route != b.route]
     columns["pairs"][row] = 1
     columns["both"][row] = both
-    columns["gap"][row] = pair_gap(members[0], members[1])
+    columns["gap"][row] = sum(gaps) / max(1, len(gaps))
     if members[0].phenomenon in phenomena:
         place = phenomena.index(members[0].phenomenon)
         columns["phenomenon_pairs"][row, place] = 1

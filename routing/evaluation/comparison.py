@@ -327,8 +327,9 @@ def find_warnings(suites: Sequence[SuiteResult], facts: Sequence[Facts]) -> list
         found = [_shortfall(suite, name, counters) for suite in suites]
         if short := [text for text in found if text]:
             warnings.append(
-                f"{name} does not surely beat what only counts words and runs of words on "
-                f"{len(short)} of {len(suites)} suites: {'; '.join(short)}."
+                f"Do not take {name} for a reader of order on {len(short)} of {len(suites)} "
+                "suites: it does not surely beat what only counts words and runs of words. "
+                f"Lead in points, with its 95 % interval: {'; '.join(short)}."
             )
     return warnings
 
@@ -343,10 +344,8 @@ def _shortfall(suite: SuiteResult, name: str, counters: Sequence[str]) -> str:
     lead = _lead(suite, name, best)
     if lead.low > 0:
         return ""
-    return (
-        f"{suite.name} ({100 * lead.value:+.1f} points against {best}, "
-        f"95 % interval {100 * lead.low:+.1f} to {100 * lead.high:+.1f})"
-    )
+    low, high = f"{100 * lead.low:+.1f}", f"{100 * lead.high:+.1f}"
+    return f"{suite.name} {100 * lead.value:+.1f} ({low} to {high}) over {best}"
 
 
 def _lead(suite: SuiteResult, name: str, other: str) -> Interval:

@@ -1,6 +1,7 @@
 """A comparison -> one HTML page that needs nothing else: no scripts, no fonts, no network."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 from html import escape
 
 from routing.evaluation import plots
@@ -10,7 +11,6 @@ from routing.evaluation.tables import (
     Sheet,
     main_sheet,
     probes_sheet,
-    router_names,
     routers_sheet,
     suite_sheets,
 )
@@ -18,11 +18,13 @@ from routing.evaluation.verdict import audit_sentences, headline
 
 _CSS = """
 :root { color-scheme: light dark; --paper: #fbfaf7; --card: #ffffff; --ink: #1d2126;
-  --faint: #5d6670; --grid: #e3e1da; --mark: #9a5b00; --r0: #0a62a8; --r1: #c2410c;
-  --r2: #0f7a5a; --r3: #a01d73; --r4: #6b7280; --r5: #8a6d00; --r6: #5b3fb5; --r7: #3f4650; }
+  --faint: #5d6670; --grid: #e3e1da; --mark: #b45309;
+  --r0: #c2410c; --r1: #0a62a8; --r2: #0f7a5a; --r3: #a01d73; --r4: #8a6d00; --r5: #5b3fb5;
+  --g0: #4b5563; --g1: #7b8794; --g2: #a3acb6; --g3: #6b6257; --g4: #94897b; --g5: #b8ae9f; }
 @media (prefers-color-scheme: dark) { :root { --paper: #14171a; --card: #1b1f24; --ink: #e8e6e1;
-  --faint: #a3abb4; --grid: #333a42; --mark: #f0b35a; --r0: #6cb2f2; --r1: #f58a5b;
-  --r2: #55c79f; --r3: #ec80c4; --r4: #9aa3ae; --r5: #d9b93c; --r6: #a896f5; --r7: #c3c9d0; } }
+  --faint: #a3abb4; --grid: #333a42; --mark: #f0b35a;
+  --r0: #f58a5b; --r1: #6cb2f2; --r2: #55c79f; --r3: #ec80c4; --r4: #d9b93c; --r5: #a896f5;
+  --g0: #d0d6dc; --g1: #a1abb5; --g2: #78828d; --g3: #c9bfae; --g4: #a0968a; --g5: #7d7468; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink);
   font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
@@ -34,8 +36,9 @@ h3 { font-size: 1rem; margin: 1.5rem 0 .4rem; }
 .legend { position: sticky; top: 0; z-index: 1; background: var(--paper); padding: .5rem 0;
   border-bottom: 1px solid var(--grid); display: flex; flex-wrap: wrap; gap: .2rem 1.1rem;
   font-size: .9rem; }
-.legend i { display: inline-block; width: .7rem; height: .7rem; border-radius: 50%;
-  margin-right: .4rem; }
+.legend i { display: inline-block; width: 1.3rem; border-top: 3px solid;
+  margin: 0 .45rem .25rem 0; }
+.legend i.counter { border-top-style: dashed; }
 .legend span { overflow-wrap: anywhere; }
 .warning { border-left: 4px solid var(--mark); background: var(--card); padding: .6rem .9rem;
   margin: .7rem 0; overflow-wrap: anywhere; }
@@ -43,8 +46,9 @@ h3 { font-size: 1rem; margin: 1.5rem 0 .4rem; }
   gap: 1rem; margin: 1rem 0; }
 figure { margin: 0; background: var(--card); border: 1px solid var(--grid); border-radius: 8px;
   padding: .7rem .8rem; min-width: 0; }
+figure.tall { grid-row: span 2; }
 figcaption { font-weight: 600; font-size: .92rem; margin-bottom: .3rem; overflow-wrap: anywhere; }
-figure svg { display: block; width: 100%; max-width: 34rem; height: auto; margin: 0 auto; }
+figure svg { display: block; width: 100%; max-width: 30rem; height: auto; margin: 0 auto; }
 .table { overflow-x: auto; background: var(--card); border: 1px solid var(--grid);
   border-radius: 8px; }
 table { border-collapse: collapse; font-size: .88rem; width: 100%;
@@ -64,17 +68,17 @@ li { overflow-wrap: anywhere; }
 
 def write_page(comparison: Comparison, evidence: Evidence) -> str:
     """Return the whole page; the same for the same comparison and evidence."""
-    order = router_names(comparison)
+    pens = plots.choose_pens(comparison.routers)
     body = [
         "<h1>Who reads order, who only counts</h1>",
         f'<p class="lead">{escape(headline(comparison))}</p>',
         *(f'<p class="warning">{escape(warning)}</p>' for warning in comparison.warnings),
-        _legend(order),
-        _plots(_overall_plots(comparison, order)),
+        _legend(pens),
+        _plots(_overall_plots(comparison, pens)),
         _table(main_sheet(comparison)),
         _table(routers_sheet(comparison)),
         *(
-            _suite(suite, evidence, order, open_=place == 0)
+            _suite(suite, evidence, pens, open_=place == 0)
             for place, suite in enumerate(comparison.suites)
         ),
         _table(probes_sheet(comparison)) if comparison.probes else "",
@@ -89,51 +93,58 @@ def write_page(comparison: Comparison, evidence: Evidence) -> str:
     )
 
 
-def _overall_plots(comparison: Comparison, order: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _overall_plots(comparison: Comparison, pens: plots.Pens) -> Iterator[tuple[str, str]]:
     title = "What decides each suite (bar: ceiling of any bag of words)"
-    yield title, plots.plot_suites(comparison, order)
+    yield title, plots.plot_suites(comparison, pens)
     facts = comparison.routers
-    yield "Training: macro-F1 on validation e-mails", plots.plot_training(facts, order, loss=False)
-    yield "Training: loss on validation e-mails", plots.plot_training(facts, order, loss=True)
+    yield "Training: macro-F1 on validation e-mails", plots.plot_training(facts, pens, loss=False)
+    yield "Training: loss on validation e-mails", plots.plot_training(facts, pens, loss=True)
 
 
-def _suite_plots(suite: SuiteResult, order: Sequence[str]) -> Iterator[tuple[str, str]]:
-    yield "Pair consistency by phenomenon", plots.plot_phenomena(suite, order)
-    yield "Pair consistency by distance", plots.plot_distance(suite, order)
-    yield "Risk and coverage", plots.plot_risk(suite, order)
-    yield "Reliability", plots.plot_reliability(suite, order)
-    for result in suite.results:
-        yield f"Confusion: {result.router}", plots.plot_confusion(suite, result, order)
+def _suite_plots(suite: SuiteResult, pens: plots.Pens) -> Iterator[tuple[str, str]]:
+    yield "Pair consistency by phenomenon", plots.plot_phenomena(suite, pens)
+    yield "Pair consistency by distance", plots.plot_distance(suite, pens)
+    yield "Risk and coverage", plots.plot_risk(suite, pens)
+    yield "Reliability", plots.plot_reliability(suite, pens)
+    yield "Confusion: right route down, decided across", plots.plot_confusions(suite, pens)
 
 
-def _suite(suite: SuiteResult, evidence: Evidence, order: Sequence[str], *, open_: bool) -> str:
+def _suite(suite: SuiteResult, evidence: Evidence, pens: plots.Pens, *, open_: bool) -> str:
     size = f"{suite.emails:,} e-mails" + (f" in {suite.pairs:,} pairs" if suite.pairs else "")
     sentences = "".join(f"<li>{escape(text)}</li>" for text in audit_sentences(suite))
     tables = "\n".join(_table(sheet) for sheet in suite_sheets(suite, evidence))
     return (
         f"<details{' open' if open_ else ''}>\n<summary>{escape(suite.name)} "
         f"<small>{size}</small></summary>\n"
-        f"<ul>{sentences}</ul>\n{_plots(_suite_plots(suite, order))}\n{tables}\n</details>"
+        f"<ul>{sentences}</ul>\n{_plots(_suite_plots(suite, pens))}\n{tables}\n</details>"
     )
 
 
-def _legend(order: Sequence[str]) -> str:
+def _legend(pens: plots.Pens) -> str:
     entries = (
-        f'<span><i style="background: var(--r{place % plots.SHADES})"></i>{escape(name)}</span>'
-        for place, name in enumerate(order)
+        f'<span><i class="{"counter" if pen.dashes[1] else "reader"}" '
+        f'style="border-color: {plots.pen_variable(pen)}"></i>{escape(name)}</span>'
+        for name, pen in pens.items()
     )
     return f'<div class="legend">{"".join(entries)}</div>'
 
 
 def _plots(found: Iterator[tuple[str, str]]) -> str:
     figures = (
-        f"<figure><figcaption>{escape(title)}</figcaption>\n"
+        f"<figure{_tall(svg)}><figcaption>{escape(title)}</figcaption>\n"
         + svg.replace("<svg ", f'<svg role="img" aria-label="{escape(title)}" ', 1)
         + "\n</figure>"
         for title, svg in found
         if svg
     )
     return f'<div class="plots">\n{"".join(figures)}\n</div>'
+
+
+def _tall(svg: str) -> str:
+    """Return the class of a plot that is much higher than wide enough for one row."""
+    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    assert found, "every plot has a viewBox"
+    return ' class="tall"' if float(found[2]) > float(found[1]) else ""
 
 
 def _table(sheet: Sheet) -> str:

@@ -98,14 +98,14 @@ def _plain(value: object) -> object:
 def results_markdown(comparison: Comparison, evidence: Evidence) -> str:
     """Return every table of a comparison as Markdown."""
     parts = ["# Comparison of routers", *_bullets(comparison.warnings)]
-    parts += [_markdown(main_sheet(comparison)), _markdown(routers_sheet(comparison))]
+    parts += [sheet_markdown(main_sheet(comparison)), sheet_markdown(routers_sheet(comparison))]
     for suite in comparison.suites:
         pairs = f" in {suite.pairs} pairs" if suite.pairs else ""
         parts.append(f"## {escape(suite.name, quote=False)}: {suite.emails} e-mails{pairs}")
         parts += _bullets(audit_sentences(suite))
-        parts += [_markdown(sheet) for sheet in suite_sheets(suite, evidence)]
+        parts += [sheet_markdown(sheet) for sheet in suite_sheets(suite, evidence)]
     if comparison.probes:
-        parts.append(_markdown(probes_sheet(comparison)))
+        parts.append(sheet_markdown(probes_sheet(comparison)))
     parts += _bullets(comparison.notes)
     return "\n\n".join(parts) + "\n"
 
@@ -115,7 +115,8 @@ def _bullets(sentences: Sequence[str]) -> list[str]:
     return ["\n".join(lines)] if lines else []
 
 
-def _markdown(sheet: Sheet) -> str:
+def sheet_markdown(sheet: Sheet) -> str:
+    """Return a sheet as a Markdown table, its cells escaped."""
     lines = [_row(sheet.columns), _row(("---", *("---:" for _ in sheet.columns[1:])))]
     lines += [_row(row) for row in sheet.rows]
     note = f"\n\n{sheet.note}" if sheet.note else ""

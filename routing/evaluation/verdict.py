@@ -22,10 +22,11 @@ def _audit(result: Result, suite: SuiteResult) -> str:
     if lost.value != lost.value:
         return f"{head}, no better than always naming the commonest route; {kept}."
     if lost.low != lost.low:
-        return f"{head}; {lost.value:.0%} of its skill needs order; {kept}."
+        return f"{head}; {min(1.0, max(0.0, lost.value)):.0%} of its skill needs order; {kept}."
+    value, low, high = (min(1.0, max(0.0, x)) for x in (lost.value, lost.low, lost.high))
     return (
-        f"{head}; {max(0.0, lost.value):.0%} of its skill needs order "
-        f"(95 % interval {max(0.0, lost.low):.0%} to {max(0.0, lost.high):.0%}); {kept}."
+        f"{head}; {value:.0%} of its skill needs order "
+        f"(95 % interval {low:.0%} to {high:.0%}); {kept}."
     )
 
 
@@ -52,10 +53,11 @@ def headline(comparison: Comparison) -> str:
     readers = sorted((n for n in means if kinds[n] == "neural"), key=lambda n: -means[n])
     counters = sorted((n for n in means if kinds[n] != "neural"), key=lambda n: -means[n])
     ceiling = sum(map(ceiling_value, suites)) / len(suites)
-    parts = [f"{name} {share(means[name])} %" for name in readers]
-    text = f"Both members of a pair right, mean of {len(suites)} suites"
-    text = text.replace("mean of 1 suites", suites[0].name)
-    counted = ", ".join(f"{name} {share(means[name])} %" for name in counters)
-    counting = f" Those that count: {counted}." if counters else ""
-    reading = f" Those that read in order: {', '.join(parts)}." if parts else ""
-    return f"{text}.{reading}{counting} A perfect counter of words: {share(ceiling)} %."
+    where = suites[0].name if len(suites) == 1 else f"the mean of {len(suites)} suites"
+    shares = {name: f"{name} {share(value)}\u00a0%" for name, value in means.items()}
+    text = f"Pairs with both members right, {where}."
+    if readers:
+        text += f" Reading words in order: {', '.join(shares[name] for name in readers)}."
+    if counters:
+        text += f" Counting words and runs of words: {', '.join(shares[n] for n in counters)}."
+    return f"{text} No counter of single words can pass {share(ceiling)}\u00a0%."
