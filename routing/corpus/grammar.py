@@ -16,7 +16,6 @@ How a pattern is written (the YAML files repeat this at their top)::
     #                   a digit, in phrases
 """
 
-import random
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -81,7 +80,7 @@ Item = str | Slot
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """A list of phrases; a plain one (no slots, digits or calls) is drawn without being expanded.
+    """A list of phrases that say the same or do not matter.
 
     Attributes:
         options: the phrases, a weighted one as often as its weight.
@@ -102,6 +101,7 @@ class Pattern:
         sequence: its parsed text.
         open_first: whether the open matter is named first; None when either may be.
         far: True when a place for asides parts the things from the words that decide.
+        varied: True when it calls clauses, so that the forms of its things can differ.
     """
 
     phenomenon: str
@@ -111,6 +111,7 @@ class Pattern:
     sequence: Sequence
     open_first: bool | None
     far: bool
+    varied: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +250,7 @@ def _read_patterns(path: Path) -> list[Pattern]:
                     sequence=sequence,
                     open_first=open_first,
                     far=far,
+                    varied=any(isinstance(part, Call) and part.role for part in sequence),
                 )
             )
     return patterns
@@ -313,85 +315,3 @@ def _called(sequence: Sequence) -> set[str]:
             case _:
                 pass
     return names
-
-
-class Expansion:
-    """One e-mail's worth of choices: calls, variables and digits drawn, things left open."""
-
-    def __init__(self, grammar: Grammar, rng: random.Random) -> None:
-        self._phrases = grammar.phrases
-        self._rng = rng
-        self.variables: dict[str, str] = {}
-        self.used: set[Item] = set()
-        self.choices: list[tuple[int, int, Choice | Call, str | None]] = []
-
-    def expand(self, sequence: Sequence) -> list[Item]:
-        """Return text and slots (roles open, other, 1, 2) of one way to say the sequence."""
-        items: list[Item] = []
-        self._expand(sequence, None, items, 0)
-        return items
-
-    def redraw(self, items: list[Item]) -> list[Item]:
-        """Return the items with one choice drawn anew."""
-        if not self.choices:
-            return items
-        start, end, part, bound = self._rng.choice(self.choices)
-        fresh: list[Item] = []
-        self._expand((part,), bound, fresh, 1)
-        return items[:start] + fresh + items[end:]
-
-    def _expand(self, sequence: Sequence, bound: str | None, items: list[Item], depth: int) -> None:
-        for part in sequence:
-            if isinstance(part, str):
-                items.append(self._fill_digits(part) if "#" in part else part)
-            elif isinstance(part, Slot):
-                items.append(self._bind(part, bound))
-            elif isinstance(part, Variable):
-                items.append(self._variable(part.name))
-            else:
-                start = len(items)
-                self._expand_choice(part, bound, items, depth)
-                if depth == 0:
-                    self.choices.append((start, len(items), part, bound))
-
-    def _expand_choice(
-        self, part: "Choice | Call", bound: str | None, items: list[Item], depth: int
-    ) -> None:
-        if isinstance(part, Choice):
-            options, role = part.options, bound
-        else:
-            options = self._phrases[part.name].options
-            role = bound if part.role == "x" else part.role
-        option = options[int(self._rng.random() * len(options))]
-        self._expand(option, role, items, depth + 1)
-
-    def _bind(self, slot: Slot, bound: str | None) -> Slot:
-        role = bound if slot.role == "x" and bound else slot.role
-        words = slot.words
-        if words and ("$" in words[0] or "$" in words[1]):
-            words = (self._fill(words[0]), self._fill(words[1]))
-        if role == slot.role and words is slot.words:
-            return slot
-        return Slot(role=role, form=slot.form, words=words)
-
-    def _fill(self, words: str) -> str:
-        return re.sub(r"\$([a-z_]+[0-9])", lambda found: self._variable(found[1]), words)
-
-    def _variable(self, name: str) -> str:
-        if name not in self.variables:
-            taken = {v for k, v in self.variables.items() if k[:-1] == name[:-1]}
-            while (value := self._draw(name[:-1])) in taken:
-                pass
-            self.variables[name] = value
-        return self.variables[name]
-
-    def _draw(self, name: str) -> str:
-        items: list[Item] = []
-        options = self._phrases[name].options
-        self._expand(options[int(self._rng.random() * len(options))], None, items, 1)
-        return "".join(item for item in items if isinstance(item, str))
-
-    def _fill_digits(self, text: str) -> str:
-        return "".join(
-            str(int(self._rng.random() * 9) + 1) if letter == "#" else letter for letter in text
-        )

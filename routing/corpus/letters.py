@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from routing.corpus.grammar import BREAK, QUOTE, Call, Expansion, Grammar, Item, Slot
+from routing.corpus.expansion import Expansion
+from routing.corpus.grammar import BREAK, QUOTE, Call, Grammar, Item, Slot
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from routing.corpus.grammar import PHENOMENA, Expansion, Grammar, Item, Pattern, Slot, load_grammar
+from routing.corpus.expansion import Expansion
+from routing.corpus.grammar import PHENOMENA, Grammar, Item, Pattern, Slot, load_grammar
 from routing.corpus.letters import Shape, compose, draw_register, draw_shape
 from routing.corpus.noise import draw_noise, drop_apostrophes
 from routing.corpus.notes import Note, NotedPair
@@ -20,6 +21,7 @@ from routing.records import Pair
 
 ROUTES = ("refunds", "delivery")
 EXACT = 0.85
+TRIES = 10
 NEAR = 0.2
 MANY = 0.15
 TESTED = 16
@@ -130,7 +132,7 @@ class Maker:
         )
 
     def _expand(self, pattern: Pattern) -> tuple[Expansion, tuple[list[Item], list[Item]]]:
-        tries = 12 if self._rng.random() < EXACT else 1
+        tries = TRIES if pattern.varied and self._rng.random() < EXACT else 1
         for _ in range(tries):
             expansion = Expansion(self._grammar, self._rng)
             items = expansion.expand(pattern.sequence)

@@ -133,6 +133,8 @@ def _arrival_forms(noun: Noun, phrase: str) -> Forms:
 def draw_money(words: Words, rng: random.Random) -> tuple[Forms, Forms]:
     """Return money (open: refunds) and goods (open: delivery)."""
     content, container = _pick(words.contents, rng), _pick(words.containers, rng)
+    while container.plural:
+        container = _pick(words.containers, rng)
     money_sum = _draw_sum(words, rng)
     plural = content.plural
     fill = {

@@ -3,10 +3,10 @@ import random
 import pytest
 
 from routing.corpus import places
+from routing.corpus.expansion import Expansion
 from routing.corpus.grammar import (
     Call,
     Choice,
-    Expansion,
     Grammar,
     Slot,
     Variable,
