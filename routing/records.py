@@ -108,6 +108,21 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
+class Wording:
+    """What an e-mail's words tell without a model.
+
+    Attributes:
+        words: its words, lower case, without punctuation.
+        unknown_share: share of them that training has not seen, 0 without words.
+        gibberish_share: share of them that look like no language, 0 without words.
+    """
+
+    words: tuple[str, ...]
+    unknown_share: float = 0.0
+    gibberish_share: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """Where one e-mail goes.
 

@@ -5,15 +5,15 @@ Shape letters: B e-mails, T tokens, R routes.
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 import yaml
+from safetensors import SafetensorError
 from safetensors.numpy import load_file as load_arrays
 from safetensors.numpy import save_file as save_arrays
 from safetensors.torch import load_file, save_file
@@ -23,6 +23,7 @@ from routing.corpus.batches import Rows
 from routing.corpus.pieces import PieceReader
 from routing.corpus.readers import Reader, WordReader
 from routing.errors import RunError
+from routing.handover import Calibration, Floats, review_reason, softmax
 from routing.models.bayes import BayesModel
 from routing.models.pretrained import (
     PretrainedModel,
@@ -42,26 +43,7 @@ from routing.settings import (
     TransformerSettings,
 )
 
-Floats = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """How logits become probabilities, and when a person decides.
-
-    Attributes:
-        temperature: logits are divided by it (Guo et al. 2017); > 0.
-        thresholds: route -> least probability of an automatic decision.
-        ambiguity_margin: least lead of the best route over the second.
-        max_unknown_share: largest share of unknown words.
-        min_words: fewest words.
-    """
-
-    temperature: float = 1.0
-    thresholds: Mapping[str, float] = field(default_factory=dict)
-    ambiguity_margin: float = 0.0
-    max_unknown_share: float = 1.0
-    min_words: int = 0
+__all__ = ["Calibration", "Router", "build_model", "softmax"]
 
 
 class Router:
@@ -117,22 +99,16 @@ class Router:
     def decide(self, emails: Sequence[Email]) -> list[Decision]:
         """Return one decision per e-mail, in order; unreadable e-mails get their error."""
         readable = [email for email in emails if email.error is None]
-        found = iter(self.probabilities(readable)) if readable else iter(())
-        return [self._decision(e, next(found) if e.error is None else None) for e in emails]
+        found = iter(self.logits(readable))
+        return [
+            self._decision(email, next(found)) if email.error is None else _unread(email)
+            for email in emails
+        ]
 
-    def _decision(self, email: Email, probabilities: Floats | None) -> Decision:
-        if probabilities is None:
-            return Decision(
-                id=email.id,
-                source=email.source,
-                subject=email.subject,
-                decision="review",
-                review_reason="the message could not be read",
-                auto_reply=email.auto_reply,
-                error=email.error,
-            )
+    def _decision(self, email: Email, logits: Floats) -> Decision:
+        probabilities = softmax(logits / self.calibration.temperature)  # (R,)
         best = int(probabilities.argmax())
-        reason = self._reason(email, probabilities)
+        reason = self.review_reason(email, logits)
         return Decision(
             id=email.id,
             source=email.source,
@@ -145,22 +121,13 @@ class Router:
             auto_reply=email.auto_reply,
         )
 
-    def _reason(self, email: Email, probabilities: Floats) -> str | None:
-        """Return why a person should decide, None when the router may."""
-        order = np.argsort(-probabilities)
-        best, route = float(probabilities[order[0]]), self.routes[order[0]]
-        lead = best - float(probabilities[order[1]]) if len(order) > 1 else 1.0
-        limits = self.calibration
-        words = len(self.reader.words(email))
-        if words < limits.min_words:
-            return f"{words} words are too few to decide on"
-        if (share := self.reader.unknown_share(email)) > limits.max_unknown_share:
-            return f"{share:.0%} of the words are unknown"
-        if best < (threshold := limits.thresholds.get(route, 0.0)):
-            return f"probability {best:.2f} is below {threshold:.2f}"
-        if lead < limits.ambiguity_margin:
-            return f"{route} leads {self.routes[order[1]]} by only {lead:.2f}"
-        return None
+    def review_reason(
+        self, email: Email, logits: Floats, *, limits: Calibration | None = None
+    ) -> str | None:
+        """Return why a person should decide on an e-mail of ``logits`` (R,), None for no reason."""
+        wording = self.reader.wording(email)
+        limits = limits or self.calibration
+        return review_reason(wording, logits, routes=self.routes, limits=limits)
 
     def save(self, folder: Path | str) -> None:
         """Write the run folder's settings, routes, vocabulary, weights and calibration."""
@@ -190,15 +157,20 @@ class Router:
             raise RunError(f"{folder} is no run folder: it holds no settings.yaml; fit one first")
         try:
             return _load(cls, folder, device)
-        except (OSError, ValueError, KeyError, RuntimeError) as error:
+        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
             raise RunError(f"run {folder} cannot be loaded: {error}; fit it again") from error
 
 
-def softmax(logits: Floats) -> Floats:
-    """Return the softmax over the last axis, in float64."""
-    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    result: Floats = powers / powers.sum(axis=-1, keepdims=True)
-    return result
+def _unread(email: Email) -> Decision:
+    return Decision(
+        id=email.id,
+        source=email.source,
+        subject=email.subject,
+        decision="review",
+        review_reason="the message could not be read",
+        auto_reply=email.auto_reply,
+        error=email.error,
+    )
 
 
 def build_model(
@@ -252,7 +224,7 @@ def _load(router: type[Router], folder: Path, device: str) -> Router:
         routes=routes,
         reader=reader,
         model=model,
-        calibration=Calibration(**_read_json(folder / "calibration.json")),
+        calibration=Calibration.from_json(_read_json(folder / "calibration.json")),
     )
 
 

@@ -69,6 +69,8 @@ class RecurrentSettings(_Part):
     """Dropout rate; one mask over all steps (Gal & Ghahramani 2016)."""
     layer_norm: Literal["none", "output", "recurrence"] = "none"
     """Normalize each layer's output, or inside its recurrence (Ba et al. 2016; slow)."""
+    pooling: Literal["attention", "attention+max"] = "attention"
+    """How the word states become one vector."""
     piece_buckets: int = Field(20_000, ge=0)
     """Rows of the table of hashed character n-grams added to word vectors; 0 turns it off."""
 
@@ -282,6 +284,13 @@ class HandoverSettings(_Part):
     """Least lead of the best route over the second."""
     max_unknown_share: float = Field(0.5, gt=0, le=1)
     """Largest share of unknown words."""
+    max_gibberish_share: float = Field(0.4, gt=0, le=1)
+    """Largest share of words that look like no language (1: not asked)."""
+    other_languages: bool = False
+    """Decide e-mails in languages that training mail was not in."""
+    familiar_share: float = Field(1.0, gt=0, le=1)
+    """Share of validation e-mails that count as like training; what is less like it than the
+    others is reviewed (1: not asked; 0.95 finds most e-mails that belong to no route)."""
     min_words: int = Field(2, ge=0)
     """Fewest words an e-mail needs."""
 

@@ -16,7 +16,7 @@ FLOORS = (
     ("errors",),
     ("records", "settings"),
     ("mail", "text", "models", "evaluation"),
-    ("corpus",),
+    ("corpus", "handover"),
     ("router",),
     ("training", "scoring", "explanation"),
     COMMANDS,

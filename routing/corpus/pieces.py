@@ -15,7 +15,7 @@ import torch
 
 from routing.corpus.batches import Batch, Rows
 from routing.errors import MissingExtraError, RunError
-from routing.records import Email, Token
+from routing.records import Email, Token, Wording
 from routing.text.clean import bare_subject, straighten
 from routing.text.tokens import is_word, token_texts
 
@@ -136,6 +136,10 @@ class PieceReader:
         """Return the share of pieces that the encoder has no vector for, 0 without pieces."""
         rows = self.rows(email)
         return float(np.mean(rows == self.unknown_id)) if len(rows) else 0.0
+
+    def wording(self, email: Email) -> Wording:
+        """Return the e-mail's words and the share of unknown pieces; pieces spell any gibberish."""
+        return Wording(words=tuple(self.words(email)), unknown_share=self.unknown_share(email))
 
     def save(self, folder: Path) -> None:
         """Write ``tokenizer.json`` and ``reader.json``."""

@@ -25,6 +25,20 @@ class AdditiveAttention(nn.Module):
         return torch.einsum("bt,bth->bh", weights, states), weights
 
 
+class AttentionAndMax(nn.Module):
+    """Additive attention beside the largest value of every unit (Collobert et al. 2011)."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.attention = AdditiveAttention(width)
+
+    def forward(self, states: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Return both, side by side (B, 2H), and the attention's weights (B, T)."""
+        pooled, weights = self.attention(states, mask)  # (B, H), (B, T)
+        highest = states.masked_fill(~mask[:, :, None], float("-inf")).amax(dim=1)  # (B, H)
+        return torch.cat([pooled, highest], dim=1), weights
+
+
 def mean_pooling(states: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
     """Return the mean of the real tokens' states (B, H) and the even weights (B, T)."""
     weights = mask / mask.sum(dim=1, keepdim=True)  # (B, T)

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from routing.models.cells import CELLS, GateNorms, Gates, Reading, read_by_hand
-from routing.models.pooling import AdditiveAttention
+from routing.models.pooling import AdditiveAttention, AttentionAndMax
 from routing.models.words import WordVectors, real_tokens
 
 
@@ -119,6 +119,7 @@ class RecurrentModel(nn.Module):
         dropout: rate, one mask over all steps.
         layer_norm: ``none``, ``output`` (of each layer) or ``recurrence`` (inside it; slow,
             since it goes step by step).
+        pooling: ``attention`` or ``attention+max``.
         piece_buckets: rows of the table of character n-grams; 0: none.
     """
 
@@ -134,6 +135,7 @@ class RecurrentModel(nn.Module):
         bidirectional: bool = True,
         dropout: float = 0.3,
         layer_norm: str = "none",
+        pooling: str = "attention",
         piece_buckets: int = 0,
     ) -> None:
         super().__init__()
@@ -153,8 +155,9 @@ class RecurrentModel(nn.Module):
             nn.LayerNorm(width) if layer_norm == "output" else nn.Identity() for _ in range(layers)
         )
         self.dropout = SameMaskDropout(dropout)
-        self.pooling = AdditiveAttention(width)
-        self.head = nn.Linear(width, routes)
+        both = pooling == "attention+max"
+        self.pooling = AttentionAndMax(width) if both else AdditiveAttention(width)
+        self.head = nn.Linear(2 * width if both else width, routes)
 
     def forward(
         self,

@@ -109,6 +109,12 @@ def read_vectors(file: Path, words: Sequence[str]) -> npt.NDArray[np.float32]:
     return found
 
 
+def trigrams(word: str) -> list[str]:
+    """Return the runs of three characters of ``<word>``, its ends marked."""
+    marked = f"<{word}>"
+    return [marked[i : i + 3] for i in range(len(marked) - 2)]
+
+
 @lru_cache(maxsize=200_000)
 def _pieces(word: str, buckets: int) -> tuple[int, ...]:
     marked = f"<{word}>"

@@ -1,5 +1,6 @@
 """Fit one router: labelled e-mails -> trained, calibrated Router in a run folder."""
 
+import logging
 import signal
 import time
 from collections.abc import Sequence
@@ -8,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import lightning
+import torch
 from lightning.fabric.utilities.rank_zero import rank_zero_only
 from torch import nn
 
+from routing.corpus.checks import check_splits, refuse
 from routing.corpus.pieces import PieceReader
 from routing.corpus.readers import Reader, WordReader
 from routing.corpus.sources import Splits, load_splits
@@ -18,12 +21,14 @@ from routing.errors import CorpusError, SettingsError
 from routing.evaluation.metrics import accuracy, calibration_error, macro_f1
 from routing.models.bayes import BayesModel
 from routing.models.pretrained import find_encoder
+from routing.models.recurrent import RecurrentModel
+from routing.models.transformer import TransformerModel
 from routing.records import LabelledEmail
-from routing.router import Calibration, Router, build_model, softmax
+from routing.router import Router, build_model
 from routing.settings import BayesSettings, PretrainedSettings, RecurrentSettings, Settings
 from routing.text.tokens import token_texts
-from routing.text.vocabulary import build_vocabulary
-from routing.training.calibration import choose_threshold, fit_temperature
+from routing.text.vocabulary import build_vocabulary, read_vectors
+from routing.training.calibration import calibrate
 from routing.training.checkpoint import Checkpoints, StoppedError, read_weights
 from routing.training.data import RoutingData, encode
 from routing.training.folder import Metrics, check_same_data, finish_folder, start_folder
@@ -31,6 +36,8 @@ from routing.training.history import History
 from routing.training.losses import weigh_routes
 from routing.training.module import RoutingModule
 from routing.training.trainer import make_trainer, quiet, stop_on_interrupt
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +79,11 @@ def fit_run(
         KeyboardInterrupt: stopped by Ctrl-C; the message says how to go on.
     """
     splits = load_splits(settings)
+    findings = check_splits(splits, min_emails=settings.data.min_emails)
+    if settings.data.checks == "error":
+        refuse(findings)
+    for finding in findings if is_first_process() else ():
+        _LOG.warning(finding.message)
     return _fit(settings, splits, folder, resume=resume, progress=progress, command=command)
 
 
@@ -116,7 +128,7 @@ def _fit(
     history = History(folder / "history.csv")
     fitting = _Fitting(settings, splits, folder, routes, history, resume, progress, command)
     router = fitting.bayes() if isinstance(settings.model, BayesSettings) else fitting.neural()
-    router.calibration = _calibrate(router, splits.validation)
+    router.calibration = calibrate(router, train=splits.train, validation=splits.validation)
     seconds = time.perf_counter() - started + history.seconds_before
     metrics = _measure(router, splits, seconds=seconds)
     if is_first_process():
@@ -160,6 +172,8 @@ class _Fitting:
             settings=settings.train,
         )
         model = self._build(reader)
+        if settings.text.vectors is not None:
+            _take_vectors(model, reader, settings.text.vectors)
         checkpoints = Checkpoints(self.folder, steps=settings.train.checkpoint_steps)
         with quiet():
             trainer = make_trainer(
@@ -227,6 +241,20 @@ class _Fitting:
             raise
 
 
+def _take_vectors(model: nn.Module, reader: Reader, file: Path) -> None:
+    """Start the model's words from a file of pretrained vectors."""
+    if not isinstance(model, RecurrentModel | TransformerModel) or isinstance(reader, PieceReader):
+        raise SettingsError(f"text.vectors {file}: this model.kind has no word vectors; leave it")
+    vectors = read_vectors(file, reader.vocabulary.words)
+    width = model.vectors.words.embedding_dim
+    if vectors.shape[1] != width:
+        raise SettingsError(
+            f"text.vectors {file} are {vectors.shape[1]} wide and model.embedding is {width}: "
+            f"set model.embedding to {vectors.shape[1]}"
+        )
+    model.vectors.start_from(torch.from_numpy(vectors))
+
+
 def _end_other_processes(trainer: lightning.Trainer) -> None:
     """End the processes that Lightning started, which would wait for this one for ever."""
     launcher: Any = trainer.strategy.launcher
@@ -246,21 +274,6 @@ def _make_reader(settings: Settings, train: Sequence[LabelledEmail]) -> Reader:
         piece_buckets=getattr(settings.model, "piece_buckets", 0),
     )
     return WordReader(vocabulary, placeholders=text.placeholders, max_tokens=text.max_tokens)
-
-
-def _calibrate(router: Router, validation: Sequence[LabelledEmail]) -> Calibration:
-    limits = router.settings.handover
-    logits = router.logits([item.email for item in validation])
-    right = [router.routes.index(item.route) for item in validation]
-    temperature = fit_temperature(logits, right)
-    threshold = choose_threshold(softmax(logits / temperature), right, limits.max_misrouted)
-    return Calibration(
-        temperature=temperature,
-        thresholds=dict.fromkeys(router.routes, threshold),
-        ambiguity_margin=limits.ambiguity_margin,
-        max_unknown_share=limits.max_unknown_share,
-        min_words=limits.min_words,
-    )
 
 
 def _measure(router: Router, splits: Splits, *, seconds: float) -> Metrics:

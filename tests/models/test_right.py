@@ -24,6 +24,9 @@ MODELS: dict[str, Callable[..., nn.Module]] = {
         for cell in ("rnn", "gru", "lstm")
         for norm in ("none", "output", "recurrence")
     },
+    "lstm attention+max": lambda **more: RecurrentModel(
+        hidden=7, pooling="attention+max", **(SIZES | more)
+    ),
     "lstm one way": lambda **more: RecurrentModel(hidden=7, bidirectional=False, **(SIZES | more)),
     **{
         f"transformer {positions} {pooling} {'causal' if causal else ''}": (
