@@ -7,6 +7,7 @@ How a pattern is written (the YAML files repeat this at their top)::
     {1} {2}             the thing named first and the thing named second, whichever is open
     {open<X|Y>}         X where the open matter is the one named first, else Y
     {open.ptr}          a pointer of that kind: the former / the latter, the first / the second
+    {m} {g}             the money or content, the goods or container, whichever is open
     [came other]        a clause of the list ``came`` said of the other thing ({x} in that list)
     [but]               a phrase of the list ``but``
     $day1 $day2         two different phrases of the list ``day``, the same all through the e-mail
@@ -38,7 +39,7 @@ PHENOMENA = (
     "coreference",
     "thread",
 )
-ROLES = ("open", "other", "1", "2", "x")
+ROLES = ("open", "other", "1", "2", "x", "m", "g")
 BREAK = "//"
 QUOTE = "=="
 
@@ -210,7 +211,7 @@ def load_grammar(folder: Path) -> Grammar:
         CorpusError: a pattern that cannot be parsed or that calls a list that does not exist.
     """
     phrases: dict[str, Phrases] = {}
-    for name in ("clauses", "phrases", "asides"):
+    for name in ("clauses", "phrases", "asides", "intros"):
         for key, lines in _read(folder / f"{name}.yaml").items():
             phrases[key] = parse_lines(lines)
     letters = tuple(_read(folder / "letters.yaml")["registers"])

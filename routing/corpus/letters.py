@@ -8,6 +8,8 @@ from typing import Any
 from routing.corpus.expansion import Expansion
 from routing.corpus.grammar import BREAK, QUOTE, Call, Grammar, Item, Slot
 
+INTRO = 0.3
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -16,6 +18,7 @@ class Shape:
     Attributes:
         subject: whether there is a subject line.
         opening: whether there is a greeting.
+        intro: name of the list of sentences that open the story, None for no such sentence.
         closing: whether there is a closing word and a signature.
         before: number of asides before the deciding sentences.
         between: number of asides at each place inside them.
@@ -24,6 +27,7 @@ class Shape:
 
     subject: bool
     opening: bool
+    intro: str | None
     closing: bool
     before: int
     between: int
@@ -36,20 +40,20 @@ def draw_register(grammar: Grammar, rng: random.Random) -> Mapping[str, Any]:
     return rng.choices(grammar.letters, weights)[0]
 
 
-def draw_shape(rng: random.Random, chatty: float) -> Shape:
+def draw_shape(rng: random.Random, chatty: float, things: str) -> Shape:
     """Return the shape of an everyday e-mail: two fifths bare, most short, some long."""
     size = rng.random()
+    intro = f"{things}_intro" if rng.random() < INTRO else None
     if size < 0.3:
-        return Shape(rng.random() < 0.1, rng.random() < 0.1, False, 0, 0, 0)
+        return Shape(rng.random() < 0.1, rng.random() < 0.1, intro, False, 0, 0, 0)
     if size < 0.65:
         counts = [int(rng.random() * 1.6 * min(chatty, 1.5)) for _ in range(3)]
     elif size < 0.9:
         counts = [int(rng.random() * 4 * chatty) for _ in range(3)]
     else:
         counts = [int(rng.random() * 10 * chatty) for _ in range(3)]
-    return Shape(
-        rng.random() < 0.3, rng.random() < 0.65, rng.random() < 0.6, counts[0], counts[1], counts[2]
-    )
+    subject, opening, closing = rng.random() < 0.3, rng.random() < 0.65, rng.random() < 0.6
+    return Shape(subject, opening, intro, closing, *counts)
 
 
 def compose(
@@ -85,9 +89,11 @@ def _compose_head(
         head += ["Subject: ", *_draw(expansion, "subject"), "\n"]
     if shape.opening:
         head += [*_draw(expansion, f"{register['name']}_openings"), gap]
+    if shape.intro:
+        head += [*_draw(expansion, shape.intro), " "]
     for _ in range(shape.before):
         head += [*_draw_aside(expansion), " "]
-    if shape.before:
+    if shape.before or shape.intro:
         head[-1] = gap
     return head
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from routing.corpus.expansion import Expansion
 from routing.corpus.grammar import PHENOMENA, Grammar, Item, Pattern, Slot, load_grammar
-from routing.corpus.letters import Shape, compose, draw_register, draw_shape
+from routing.corpus.letters import INTRO, Shape, compose, draw_register, draw_shape
 from routing.corpus.noise import draw_noise, drop_apostrophes
 from routing.corpus.notes import Note, NotedPair
 from routing.corpus.places import data_folder
@@ -93,7 +93,7 @@ class Maker:
         register = draw_register(self._grammar, self._rng)
         letters = compose(
             frames,
-            shape=self._draw_shape(register["chatty"]),
+            shape=self._draw_shape(register["chatty"], pattern.things),
             register=register,
             expansion=expansion,
             rng=self._rng,
@@ -121,14 +121,14 @@ class Maker:
 
     def _draw_casts(self, pattern: Pattern) -> tuple[_Cast, _Cast]:
         draw = draw_arrival if pattern.things == "arrival" else draw_money
-        money, goods = draw(self._words, self._rng)
+        things = draw(self._words, self._rng)
         pointers = self._words.rows["pointers"]
         pair = pointers[int(self._rng.random() * len(pointers))]
         first = self._rng.random() < 0.5
         swap_pointers = self._rng.random() < 0.5
         return (
-            _cast(money, goods, first, (pair[0], pair[1])),
-            _cast(goods, money, first != swap_pointers, (pair[0], pair[1])),
+            _cast(things, True, first, (pair[0], pair[1])),
+            _cast(things, False, first != swap_pointers, (pair[0], pair[1])),
         )
 
     def _expand(self, pattern: Pattern) -> tuple[Expansion, tuple[list[Item], list[Item]]]:
@@ -151,13 +151,14 @@ class Maker:
         tested = self._recipe.tested
         return tested is None or is_tested(text) == tested
 
-    def _draw_shape(self, chatty: float) -> Shape:
+    def _draw_shape(self, chatty: float, things: str) -> Shape:
         around, rng = self._recipe.asides, self._rng
         if around is None:
-            return draw_shape(rng, chatty)
+            return draw_shape(rng, chatty, things)
         return Shape(
             subject=rng.random() < 0.3,
             opening=rng.random() < 0.7,
+            intro=f"{things}_intro" if rng.random() < INTRO else None,
             closing=rng.random() < 0.7,
             before=rng.randint(*around),
             between=rng.randint(*self._recipe.between),
@@ -219,9 +220,13 @@ def _group_patterns(grammar: Grammar, recipe: Recipe) -> list[list[list[Pattern]
     return groups
 
 
-def _cast(opened: Forms, other: Forms, open_first: bool, pointers: tuple[str, str]) -> _Cast:
+def _cast(
+    things: tuple[Forms, Forms], money_open: bool, open_first: bool, pointers: tuple[str, str]
+) -> _Cast:
+    money, goods = things
+    opened, other = things if money_open else (goods, money)
     first, second = (opened, other) if open_first else (other, opened)
-    roles = {"open": opened, "other": other, "1": first, "2": second}
+    roles = {"open": opened, "other": other, "1": first, "2": second, "m": money, "g": goods}
     return _Cast(roles=roles, open_first=open_first, pointers=pointers)
 
 
@@ -257,9 +262,13 @@ def _tidy(text: str) -> str:
 
 def measure_distance(items: list[Item]) -> int | None:
     """Return the number of words between the first and the last of the words that decide."""
-    at = [place for place, item in enumerate(items) if isinstance(item, Slot)]
+    at = [place for place, item in enumerate(items) if _decides(item)]
     between = items[at[0] + 1 : at[-1]] if at else []
     return sum(len(item.split()) if isinstance(item, str) else 1 for item in between)
+
+
+def _decides(item: Item) -> bool:
+    return isinstance(item, Slot) and item.role not in ("m", "g")
 
 
 def _note(pattern: Pattern, cast: _Cast, order: str) -> Note:

@@ -153,6 +153,9 @@ def draw_money(words: Words, rng: random.Random) -> tuple[Forms, Forms]:
     money = _money_forms("money", words, rng, fill, plural=False)
     goods = _money_forms("goods", words, rng, fill, plural=plural)
     money["desc"], goods["desc"] = _pick(words.rows["descriptions"], rng)
+    agreed = PLURAL if plural else SINGULAR
+    goods |= {f"c{form}": agreed[form] for form in ("is", "was", "has", "it", "them")}
+    goods |= {"c": content.text, "ac": content.article}
     return money, goods
 
 

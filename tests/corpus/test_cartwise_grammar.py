@@ -49,7 +49,7 @@ def test_a_pattern_is_parsed(text, expected):
     [
         ("a | b", r"'a \| b': '\|' outside of '\(': put brackets round the choice"),
         ("(a|b", r"'\(a\|b': '\(' is not closed: add '\)'"),
-        ("{opne}", r"'\{opne\}': \{opne\} is none of open, other, 1, 2, x"),
+        ("{opne}", r"'\{opne\}': \{opne\} is none of open, other, 1, 2, x, m, g"),
     ],
 )
 def test_a_pattern_that_cannot_be_parsed_is_named(text, message):
