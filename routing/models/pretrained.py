@@ -11,15 +11,20 @@ import importlib.util
 import os
 import re
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from routing.errors import MissingExtraError, SettingsError
 from routing.models.pooling import AdditiveAttention, mean_pooling
 from routing.models.words import real_tokens
+
+_ATTENTION_DROPOUTS = ("attention_probs_dropout_prob", "attention_dropout")
+"""What configurations call the dropout rate of attention weights."""
 
 
 class PretrainedModel(nn.Module):
@@ -65,6 +70,7 @@ class PretrainedModel(nn.Module):
         self.layer_decay = layer_decay
         self.head_learning_rate = head_learning_rate
         self.window_tokens = window_tokens
+        self.gradient_checkpointing = gradient_checkpointing
         self.first_mark = pooling == "cls"
         width = int(_config(encoder).hidden_size)
         self.pooling = AdditiveAttention(width) if pooling == "attention" else None
@@ -187,7 +193,11 @@ class PretrainedModel(nn.Module):
     def _encode(self, windows: Tensor, lengths: Tensor, **options: Any) -> Any:
         marks = len(self.starts) + len(self.ends)
         mask = real_tokens(lengths + marks, windows.shape[1])  # (W, S)
-        return self.encoder(inputs_embeds=windows, attention_mask=mask.long(), **options)
+        encoder: Any = self.encoder
+        plain = self.training and mask.device.type == "cpu" and not self.gradient_checkpointing
+        # Backwards, the CPU's fused attention takes twice as long as the plain one.
+        with sdpa_kernel(SDPBackend.MATH) if plain else nullcontext():
+            return encoder(inputs_embeds=windows, attention_mask=mask.long(), **options)
 
     def _looks(self, windows: Tensor, lengths: Tensor) -> tuple[Tensor, ...]:
         """Return each layer's attention (W, N, S, S), by the plain algorithm that shows it."""
@@ -215,12 +225,19 @@ class PretrainedModel(nn.Module):
 def load_encoder(folder: Path | str) -> nn.Module:
     """Return the encoder of a folder, without its own pooler, in float32.
 
+    Attention weights are not dropped out: on a CPU the fast attention knows no dropout.
+
     Raises MissingExtraError without transformers, SettingsError when it cannot be loaded.
     """
     transformers = _transformers()
     try:
+        config = transformers.AutoConfig.from_pretrained(str(folder), local_files_only=True)
+        for name in _ATTENTION_DROPOUTS:
+            if hasattr(config, name):
+                setattr(config, name, 0.0)
         encoder = transformers.AutoModel.from_pretrained(
             str(folder),
+            config=config,
             local_files_only=True,
             dtype=torch.float32,
             attn_implementation="sdpa",
