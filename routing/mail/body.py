@@ -14,6 +14,7 @@ from routing.records import Removal
 
 _STUB = re.compile(r"\b(?:html|mime|rich text|e-?mail (?:client|program|reader)|browser)\b", re.I)
 _LONGEST_STUB = 300
+_HTML_HEAD = ("<!doctype html", "<html")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,8 @@ def leaf_text(part: Part) -> Body:
         return Body(join_flowed(text, delete_space=delete))
     if part.kind in {"text/enriched", "text/richtext"}:
         return Body(re.sub(r"</?[A-Za-z][^<>\n]{0,80}>", "", text.replace("<<", "<")))
-    if "content-type" not in part.headers and looks_like_html(text):
+    declared = "content-type" in part.headers
+    if looks_like_html(text) if not declared else text.lstrip()[:14].lower().startswith(_HTML_HEAD):
         return _from_html(text)
     return Body(text)
 
@@ -121,7 +123,11 @@ def _mixed(part: Part) -> Body:
         if bodies and _has_name(child):
             continue
         body = _text_of(child)
-        if body.text.strip() and (body.plain or not any(known.plain for known in bodies)):
+        if not body.text.strip():
+            continue
+        if not body.plain and bodies and all(map(_may_be_stub, bodies)):
+            bodies = [body]
+        elif body.plain or not any(known.plain for known in bodies):
             bodies.append(body)
     return _joined(bodies)
 
@@ -138,7 +144,8 @@ def _joined(bodies: list[Body]) -> Body:
 
 
 def _is_attachment(part: Part) -> bool:
-    return part.disposition.main == "attachment"
+    """True for what is sent as a file; text without a name is not."""
+    return part.disposition.main == "attachment" and _has_name(part)
 
 
 def _has_name(part: Part) -> bool:

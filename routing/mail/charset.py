@@ -116,27 +116,46 @@ def decode(data: bytes, label: str | None = None) -> str:
     Never fails; bytes that fit nothing become U+FFFD.
     """
     if data.isascii() and b"\x1b" not in data:
-        name = codec_name(label) if label else None
-        if name in {"utf-7", "hz", "cp037", "cp500", "utf-16", "utf-16-le", "utf-16-be"}:
-            return _decoded(data, name) or data.decode("ascii")
-        return data.decode("ascii")
-    for mark, name in _MARKS:
+        return _ascii_text(data, label)
+    for mark, codec in _MARKS:
         if data.startswith(mark):
-            return data[len(mark) :].decode(name, "replace")
+            return data[len(mark) :].decode(codec, "replace")
     name = codec_name(label) if label else None
     if data.isascii():
         return _with_escapes(data, name)
-    if name is None or not name.replace("_", "").startswith(_WIDE) or name.startswith("utf-8"):
-        text = _decoded(data, "utf-8")
-        if text is not None:
-            return text
-    if name is not None and name != "utf-8":
+    text = _decoded(data, "utf-8") if _may_be_utf8(data, name) else None
+    if text is None and name is not None and name != "utf-8":
         text = _decoded(data, name)
-        if text is not None:
-            return text
-        if name.replace("_", "").startswith(_WIDE):
-            return _nearest(data, name)
-    return data.decode(guess_charset(data), "replace")
+        if text is None and _is_wide(name):
+            text = data.decode(name, "replace")
+    return data.decode(guess_charset(data), "replace") if text is None else text
+
+
+def _may_be_utf8(data: bytes, name: str | None) -> bool:
+    """True unless a charset of several bytes a character is named and fits better.
+
+    A dozen bytes beyond ASCII that happen to be UTF-8 are UTF-8, whatever is named.
+    """
+    if name is None or name == "utf-8" or not _is_wide(name):
+        return True
+    if name.startswith(("utf-16", "utf-32")):
+        return b"\0" not in data
+    return sum(byte >= 0x80 for byte in data[:200]) >= 12
+
+
+def _is_wide(name: str) -> bool:
+    """True for codecs with more than one byte a character."""
+    return name.replace("_", "").startswith(_WIDE)
+
+
+def _ascii_text(data: bytes, label: str | None) -> str:
+    """ASCII bytes, which a few charsets read as something else."""
+    name = (codec_name(label) if label else None) or "ascii"
+    wide = name.startswith(("utf-16", "utf-32"))
+    if name in {"utf-7", "hz", "cp037", "cp500"} or (wide and b"\0" in data):
+        text = _decoded(data, name)
+        return data.decode("ascii") if text is None else text
+    return data.decode("ascii")
 
 
 def stream_codec(head: bytes) -> str:
@@ -162,9 +181,3 @@ def _with_escapes(data: bytes, name: str | None) -> str:
     if _ESCAPE.search(data) or (name or "").startswith("iso2022"):
         return data.decode("iso2022_jp_ext", "replace")
     return data.decode("ascii")
-
-
-def _nearest(data: bytes, name: str) -> str:
-    """Damaged multi-byte text: as UTF-8 when that fits, else by its label with U+FFFD."""
-    text = _decoded(data, "utf-8")
-    return text if text is not None else data.decode(name, "replace")

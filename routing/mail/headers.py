@@ -137,7 +137,10 @@ def parse_value(raw: bytes) -> Value:
         key, _, _ = name.partition("*")
         if name.endswith("*"):
             text = unquote_to_bytes(text.split(b"'", 2)[-1] if text.count(b"'") >= 2 else text)
-        found[key] = found.get(key, "") + decode(text) if "*" in name else decode(text)
+        if "*" in name:
+            found[key] = found.get(key, "") + decode(text)
+        else:
+            found.setdefault(key, decode(text))
     return Value(decode(main), found)
 
 

@@ -16,14 +16,14 @@ class Lines:
         texts: the lines without blanks at their ends.
         starts: where each line starts in the body; one more entry holds the body's length.
         fates: why a line is cut, "" for lines that stay.
-        inside: cuts that take only a part of a line.
+        inside: by line, cuts that take only the end of it, in order.
     """
 
     body: str
     texts: list[str]
     starts: list[int]
     fates: list[str]
-    inside: list[Removal] = field(default_factory=list)
+    inside: dict[int, tuple[Removal, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, body: str) -> "Lines":
@@ -42,6 +42,11 @@ class Lines:
     def __len__(self) -> int:
         return len(self.texts)
 
+    def restore(self, first: int = 0) -> None:
+        """Keep everything from the line ``first`` on."""
+        self.fates[first:] = [""] * (len(self) - first)
+        self.inside = {number: cuts for number, cuts in self.inside.items() if number < first}
+
     def cut(self, first: int, last: int, reason: str) -> None:
         """Cut the lines ``first`` up to, but not including, ``last`` that are not cut yet."""
         for number in range(max(first, 0), min(last, len(self))):
@@ -56,15 +61,22 @@ class Lines:
     def has_words(self, first: int = 0, last: int | None = None) -> bool:
         """True when a letter or digit stays between the lines ``first`` and ``last``."""
         return any(
-            any(character.isalnum() for character in self._left(number))
+            any(character.isalnum() for character in self.left(number))
             for number in self.kept(first, last)
         )
 
-    def _left(self, number: int) -> str:
-        for cut in self.inside:
-            if self.starts[number] <= cut.start < self.starts[number + 1]:
-                return self.texts[number][: cut.start - self.place(number)]
-        return self.texts[number]
+    def cut_inside(self, number: int, start: int, reason: str) -> None:
+        """Cut what is left of a line from the character ``start`` on."""
+        end = len(self.left(number).rstrip())
+        removal = Removal(self.place(number, start), self.place(number, end), reason)
+        self.inside[number] = (removal, *self.inside.get(number, ()))
+
+    def left(self, number: int) -> str:
+        """What of a line is not cut from its inside."""
+        cuts = self.inside.get(number)
+        return (
+            self.texts[number][: cuts[0].start - self.place(number)] if cuts else self.texts[number]
+        )
 
     def removals(self) -> tuple[Removal, ...]:
         """What is cut, as spans of the body, neighbours with one reason as one."""
@@ -75,11 +87,6 @@ class Lines:
             start, end = self.starts[first], self.starts[number]
             if reason and start < end:
                 found.append(Removal(start, end, reason))
-        inside = (cut for cut in self.inside if not self._line_is_cut(cut))
-        return tuple(sorted((*found, *inside), key=lambda cut: cut.start))
-
-    def _line_is_cut(self, cut: Removal) -> bool:
-        return any(
-            reason and self.starts[number] <= cut.start < self.starts[number + 1]
-            for number, reason in enumerate(self.fates)
-        )
+        for number, cuts in self.inside.items():
+            found.extend(() if self.fates[number] else cuts)
+        return tuple(sorted(found, key=lambda cut: cut.start))

@@ -12,6 +12,7 @@ from routing.mail.headers import Headers, sender_text, split_headers
 from routing.mail.html import decode_html, html_to_text
 from routing.mail.mime import Limits
 from routing.mail.parse import is_auto_reply, make_email, message_id, too_large
+from routing.mail.rtf import rtf_text
 from routing.mail.trim import Trim
 from routing.records import Email
 
@@ -120,7 +121,7 @@ class _Message:
             text, marks = html_to_text(decode_html(html, self.charset())) if html else ("", ())
             if text.strip():
                 return Body(text, marks, plain=False)
-        text = _rtf_text(self.binary(_RTF))
+        text = rtf_text(self.binary(_RTF))
         if text.strip():
             return Body(text)
         return self.attached_body() or Body(warnings=("no text part; score the subject only",))
@@ -138,16 +139,3 @@ class _Message:
                     note = "the text is that of an attached message"
                     return Body(body.text, body.marks, body.plain, (note,))
         return None
-
-
-def _rtf_text(data: bytes) -> str:
-    if not data:
-        return ""
-    try:
-        import compressed_rtf
-        from striprtf import striprtf
-    except ImportError:
-        raise MissingExtraError("msg", "Outlook .msg files") from None
-    rtf = compressed_rtf.decompress(data).decode("latin-1")
-    text = striprtf.rtf_to_text(rtf, errors="replace")  # type: ignore[no-untyped-call]
-    return plain_characters(str(text))

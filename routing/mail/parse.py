@@ -2,7 +2,7 @@
 
 import re
 
-from routing.errors import EmailError
+from routing.errors import EmailError, MissingExtraError
 from routing.mail.body import Body, read_body
 from routing.mail.characters import plain_characters
 from routing.mail.headers import Headers, parse_value, sender_text, split_headers
@@ -13,6 +13,44 @@ from routing.mail.trim import Trim, trim_body
 from routing.records import Email, Removal
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_AUTOMATIC = (
+    "automatic reply:",
+    "auto reply:",
+    "autoreply:",
+    "auto-reply:",
+    "out of office:",
+    "out of office reply",
+    "automatische antwort:",
+    "abwesenheitsnotiz:",
+    "abwesend:",
+    "réponse automatique",
+    "absence du bureau",
+    "respuesta automática:",
+    "fuera de la oficina:",
+    "resposta automática:",
+    "risposta automatica:",
+    "fuori sede:",
+    "automatisch antwoord:",
+    "afwezig:",
+    "autosvar:",
+    "automatiskt svar:",
+    "automatisk svar:",
+    "automaattinen vastaus:",
+    "odpowiedź automatyczna:",
+    "autoodpowiedź:",
+    "automatická odpověď:",
+    "automatikus válasz:",
+    "răspuns automat:",
+    "автоответ:",
+    "автоматический ответ:",
+    "автоматична відповідь:",
+    "otomatik yanıt:",
+    "αυτόματη απάντηση:",
+    "自动回复",
+    "自動回覆",
+    "自動応答",
+    "자동 회신",
+)
 _SUBJECT = re.compile(r"\s*subject[ \t]{0,3}:[ \t]*([^\n]*)(?:\n|$)", re.IGNORECASE)
 
 
@@ -44,7 +82,7 @@ def email_from_bytes(
     error = None
     try:
         body = read_body(parse_parts(headers, data[start:], limits=limits))
-    except EmailError as problem:
+    except (EmailError, MissingExtraError) as problem:
         body, error = Body(), str(problem)
     return make_email(
         body,
@@ -53,7 +91,7 @@ def email_from_bytes(
         subject=headers.text("subject"),
         sender=sender_text(headers),
         date=headers.text("date"),
-        auto_reply=is_auto_reply(headers),
+        auto_reply=is_auto_reply(headers) or _says_automatic(headers.text("subject")),
         error=error,
         trim=trim,
     )
@@ -89,6 +127,7 @@ def email_from_text(
         subject=" ".join(plain_characters(subject).split()),
         sender=sender,
         date=date,
+        auto_reply=_says_automatic(subject),
         trim=trim,
     )
 
@@ -140,7 +179,13 @@ def is_auto_reply(headers: Headers) -> bool:
         or headers.text("precedence").strip().lower().startswith("auto")
         or parse_value(headers.raw("content-type")).main == "multipart/report"
         or headers.text("return-path").strip() == "<>"
+        or "x-failed-recipients" in headers
     )
+
+
+def _says_automatic(subject: str) -> bool:
+    """True for the subjects that mail programs give to absence notes."""
+    return subject[:40].strip().lower().startswith(_AUTOMATIC)
 
 
 def message_id(headers: Headers) -> str:

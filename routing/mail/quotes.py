@@ -26,6 +26,14 @@ _TIME = re.compile(r"\d{1,2}\s?[:.hH]\s?\d{2}(?!\d)|\d{1,2}\s?[ap]\.?m\b", re.IG
 _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2}\s?[月월]")
 _ADDRESS = re.compile(r"[<(\[\"'“«][^<>()\s@]{0,80}\s{0,2}[^<>()\s@]{1,80}@[^\s<>()@]{1,120}")
 _WORD = re.compile(r"[\w'’/()-]+")
+_GLUED_RULE = re.compile(r"-{4,}\s?[^\W\d_][^-_\n]{4,60}\s?-{4,}")
+_GLUED_START = re.compile(
+    r"(?<=[.!?…)\s])(?:On|Am|Le|El|Em|Op|Den|Il giorno|In data|Dnia|W dniu|Dne)(?=\s)"
+)
+_GLUED_END = re.compile(
+    r">?\)?\s?\b(?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto|skrev|napisał(?:\(a\))?|het"
+    r" volgende geschreven|napsal)\s?:|@[^\s@<>]{1,80}>\s?:"
+)
 _LONGEST_ATTRIBUTION = 400
 _LONGEST_INTRODUCTION = 80
 
@@ -40,6 +48,32 @@ def cut_quotes(lines: Lines, first: int = 0) -> None:
         if start is not None:
             lines.cut(max(start[0], first), len(lines), start[1])
             return
+        if _cut_inside(lines, number):
+            lines.cut(number + 1, len(lines), QUOTED)
+            return
+
+
+def _cut_inside(lines: Lines, number: int) -> bool:
+    """Cut the rest of a line into which an older message was glued; True when there was one."""
+    text = lines.texts[number]
+    if "@" not in text and "--" not in text:
+        return False
+    starts = [match.start() for match in _GLUED_RULE.finditer(text) if separator(match[0])]
+    starts += _glued_attributions(text) if "@" in text else []
+    start = min((start for start in starts if start > 0), default=0)
+    if start:
+        lines.cut_inside(number, start, QUOTED)
+    return start > 0
+
+
+def _glued_attributions(text: str) -> list[int]:
+    """Where an attribution such as ``On 2 May 2024 Ann <ann@example.com> wrote:`` starts."""
+    found = []
+    for end in _GLUED_END.finditer(text):
+        for opener in _GLUED_START.finditer(text, max(end.start() - 250, 0), end.start()):
+            if _is_attribution(text[opener.start() : end.end()], opened=True):
+                found.append(opener.start())
+    return found
 
 
 def is_quoted(text: str) -> bool:
@@ -86,6 +120,8 @@ def _cut_introduction(lines: Lines, number: int, first: int) -> None:
     while last >= first and not lines.texts[last] and not lines.fates[last] and blanks < 2:
         last, blanks = last - 1, blanks + 1
     if last < first or lines.fates[last] or not lines.texts[last]:
+        return
+    if not _opens(lines.texts[last]) and _cut_inside(lines, last):
         return
     start = _attribution_start(lines, last, first, above_quote=True)
     if start is None and _is_introduction(lines, last, first, close=blanks == 0):
@@ -134,6 +170,8 @@ def _attribution_start(
     """First line of the attribution that ends with the line ``last``, None when it is none."""
     text = lines.texts[last]
     if text[-1:] not in {":", "："} and not _ends_in_verb(text):
+        return None
+    if "@" in text and not _opens(text) and _glued_attributions(text):
         return None
     joined = ""
     for start in range(last, max(last - 4, first - 1), -1):

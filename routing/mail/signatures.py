@@ -5,7 +5,6 @@ import re
 from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, DISCLAIMER_HINTS, MOBILE
 from routing.mail.lines import Lines
 from routing.mail.quotes import QUOTED
-from routing.records import Removal
 
 SIGNATURE, MOBILE_LINE = "signature", "mobile signature"
 DISCLAIMED, GATEWAY = "disclaimer", "gateway banner"
@@ -23,11 +22,33 @@ _FUSED = re.compile(
 
 def cut_signatures(lines: Lines) -> None:
     """Cut what is no news from the lines that stay; a cut that leaves no word is not made."""
-    for cut in (_cut_banners, _cut_mobile_lines, _cut_fused, _cut_signature, _cut_disclaimers):
+    for cut in (
+        _cut_armour,
+        _cut_banners,
+        _cut_mobile_lines,
+        _cut_fused,
+        _cut_signature,
+        _cut_disclaimers,
+    ):
         fates, inside = lines.fates.copy(), lines.inside.copy()
         cut(lines)
         if (lines.fates != fates or lines.inside != inside) and not lines.has_words():
-            lines.fates[:], lines.inside[:] = fates, inside
+            lines.fates[:], lines.inside = fates, inside
+
+
+def _cut_armour(lines: Lines) -> None:
+    """The frame of a message signed with PGP, and its signature."""
+    if "-----BEGIN PGP SIG" not in lines.body:
+        return
+    inside = False
+    for number in lines.kept():
+        text = lines.texts[number]
+        if text == "-----BEGIN PGP SIGNED MESSAGE-----" or text.startswith("Hash: SHA"):
+            lines.cut(number, number + 1, SIGNATURE)
+        inside = inside or text == "-----BEGIN PGP SIGNATURE-----"
+        if inside:
+            lines.cut(number, number + 1, SIGNATURE)
+        inside = inside and text != "-----END PGP SIGNATURE-----"
 
 
 def _cut_banners(lines: Lines) -> None:
@@ -99,13 +120,12 @@ def _is_model(text: str) -> bool:
 def _cut_fused(lines: Lines) -> None:
     """``… is that right?Sent from my phone``: a mobile line glued to the end of a line."""
     for number in lines.kept():
-        text = lines.texts[number]
+        text = lines.left(number).rstrip()
         if len(text) < 20:
             continue
         match = _FUSED.search(text, max(len(text) - _LONGEST_MOBILE, 0))
         if match and is_mobile_line(text[match.start(1) :]):
-            start = lines.place(number, match.start())
-            lines.inside.append(Removal(start, lines.place(number, len(text)), MOBILE_LINE))
+            lines.cut_inside(number, match.start(), MOBILE_LINE)
 
 
 def _cut_signature(lines: Lines) -> None:

@@ -46,7 +46,7 @@ def _cut_older(lines: Lines, marks: Sequence[Removal]) -> tuple[str, ...]:
     start = next((number for number, fate in enumerate(lines.fates) if fate), None)
     if start is None or (_has_own_words(lines) and not _says_nothing(lines, start)):
         return ()
-    lines.fates[:] = [""] * len(lines)
+    lines.restore()
     for _ in range(_DEEPEST_FORWARD):
         end = older_text_start(lines, start)
         if end is None or not lines.has_words(end):
@@ -55,7 +55,7 @@ def _cut_older(lines: Lines, marks: Sequence[Removal]) -> tuple[str, ...]:
         cut_quotes(lines, end)
         if lines.has_words(end):
             return ("nothing new above the forwarded message; its text is taken",)
-        lines.fates[end:] = [""] * (len(lines) - end)
+        lines.restore(end)
         start = end
     return ("nothing but an older message; all of it is kept",)
 

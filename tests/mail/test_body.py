@@ -2,11 +2,12 @@
 
 import base64
 import struct
+import sys
 
 import pytest
 
 from routing.mail.mime import Limits
-from routing.mail.parse import email_from_bytes
+from routing.mail.parse import email_from_bytes, email_from_text
 from routing.records import Email
 from tests.mail.messages import HEAD, message, multipart, multipart_message, part
 
@@ -48,6 +49,13 @@ CHOICES = [
     ("report", [PLAIN, part("Status: 5", kind="message/delivery-status")], "The kettle leaks."),
     ("digest", ["\nSubject: one\n\nThe lid is cracked."], "The lid is cracked."),
     ("nonsense", [PLAIN, PICTURE], "The kettle leaks."),
+    ("mixed", [SAY_HTML, HTML], "The kettle leaks."),
+    (
+        "mixed",
+        [part("", headers="Content-Disposition: attachment\n") + "The kettle leaks."],
+        "The kettle leaks.",
+    ),
+    ("mixed", [part("<!DOCTYPE html><p>The kettle leaks.</p>")], "The kettle leaks."),
     ("mixed", [PICTURE], ""),
     ("mixed", [], ""),
 ]
@@ -223,6 +231,54 @@ def test_winmail_dat_without_text_is_passed_over(attributes: list[tuple[int, byt
     assert read(multipart_message([tnef(attributes)])).text == ""
 
 
+def mapi(*properties: tuple[int, int, bytes]) -> bytes:
+    """MAPI properties of a TNEF file, a number and a named one before them."""
+    data = struct.pack("<IHHI", len(properties) + 2, 0x0003, 0x0E08, 7)
+    name = "Keywords\0".encode("utf-16-le")
+    padded = name + b"\0" * (-len(name) % 4)
+    data += struct.pack("<HH16xII", 0x101F, 0x8001, 1, len(name)) + padded
+    data += struct.pack("<II", 1, 4) + "ab".encode("utf-16-le")
+    for kind, number, value in properties:
+        data += (
+            struct.pack("<HHII", kind, number, 1, len(value)) + value + b"\0" * (-len(value) % 4)
+        )
+    return data
+
+
+WINMAIL = [
+    (0x001F, 0x1000, "Чайник течёт.\0".encode("utf-16-le")),
+    (0x001E, 0x1000, "Чайник течёт.\0".encode("cp1251")),
+    (0x0102, 0x1013, "<p>Чайник <b>течёт</b>.</p>".encode("cp1251")),
+]
+
+
+@pytest.mark.parametrize("prop", WINMAIL, ids=["wide", "narrow", "html"])
+def test_text_among_the_properties_of_winmail_dat_is_read(prop: tuple[int, int, bytes]) -> None:
+    page = struct.pack("<II", 1251, 0)
+    parts = [tnef([(0x00069007, page), (0x00069003, mapi(prop))])]
+    assert read(multipart_message(parts)).text == "Чайник течёт."
+
+
+def test_rtf_among_the_properties_of_winmail_dat_is_read() -> None:
+    compressed_rtf = pytest.importorskip("compressed_rtf", reason="the extra msg is not installed")
+    rtf = compressed_rtf.compress(rb"{\rtf1\ansi The kettle leaks.\par}")
+    data = multipart_message([tnef([(0x00069003, mapi((0x0102, 0x1009, rtf)))])])
+    assert read(data).text == "The kettle leaks."
+
+
+def test_missing_extra_is_an_error_of_that_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "compressed_rtf", None)
+    data = multipart_message([tnef([(0x00069003, mapi((0x0102, 0x1009, b"x")))])])
+    error = "bodies in Outlook's RTF need the extra 'msg': pip install 'routing[msg]'"
+    assert read(data).error == error
+
+
+@pytest.mark.parametrize("cut", range(1, 60, 7))
+def test_damaged_properties_of_winmail_dat_are_passed_over(cut: int) -> None:
+    data = mapi(WINMAIL[0])[:-cut]
+    assert read(multipart_message([tnef([(0x00069003, data)])])).error is None
+
+
 AUTOMATIC = [
     ("Auto-Submitted: auto-replied\n", True),
     ("Auto-Submitted: auto-generated (rejected)\n", True),
@@ -235,6 +291,7 @@ AUTOMATIC = [
     ("Precedence: bulk\n", False),
     ("Return-Path: <>\n", True),
     ("Content-Type: multipart/report; boundary=x\n", True),
+    ("X-Failed-Recipients: a@b\n", True),
     ("", False),
 ]
 
@@ -242,6 +299,22 @@ AUTOMATIC = [
 @pytest.mark.parametrize(("headers", "automatic"), AUTOMATIC)
 def test_automatic_replies_are_flagged(headers: str, automatic: bool) -> None:
     assert read(message("Away until May.", headers=headers)).auto_reply is automatic
+
+
+@pytest.mark.parametrize(
+    ("subject", "automatic"),
+    [
+        ("Automatic reply: Kettle", True),
+        ("Automatische Antwort: Kessel", True),
+        ("Réponse automatique : bouilloire", True),
+        ("自动回复: 水壶", True),
+        ("My automatic kettle", False),
+        ("Out of office hours delivery", False),
+    ],
+)
+def test_subjects_of_absence_notes_are_flagged(subject: str, automatic: bool) -> None:
+    assert read(f"Subject: {subject}\n\nx".encode()).auto_reply is automatic
+    assert email_from_text("x", id="x", subject=subject).auto_reply is automatic
 
 
 def test_message_without_an_id_takes_the_one_given() -> None:

@@ -25,6 +25,13 @@ LABELLED = [
     ("Привет", "koi8_r", "koi8-r"),
     ("Grüße", "utf-16", "utf-16"),
     ("Grüße", "utf-8-sig", "iso-8859-1"),
+    ("Hello there", "ascii", "utf-16"),
+    ("Grüße an Frau Müller", "utf-8", "utf-16"),
+    ("请退款，包裹是空的。", "utf-8", "gb2312"),
+    ("请退款", "gb18030", "gb2312"),
+    ("Grüße", "utf-16-le", "utf-16le"),
+    ("plain", "utf-16-le", "utf-16le"),
+    ("Grüße", "utf-7", "utf-7"),
 ]
 
 

@@ -64,6 +64,7 @@ VALUES = [
     (b"a/b; name*=utf-8''caf%C3%A9.txt", "a/b", {"name": "café.txt"}),
     (b'a/b; name*0="long"; name*1=".txt"', "a/b", {"name": "long.txt"}),
     (b'a/b; name="open', "a/b", {"name": "open"}),
+    (b"a/b; charset=one; charset=two", "a/b", {"charset": "one"}),
     (b"", "", {}),
 ]
 

@@ -267,6 +267,26 @@ def test_rest_of_a_long_quoted_line_goes_with_it() -> None:
     assert text_of(f"{OWN}\n\n{long}\nmod tempor incididunt.\n> ut labore") == OWN
 
 
+GLUED = [
+    (
+        "It leaks. On Mon, Mar 4, 2024 at 4:18 PM Shop <a@b.org> wrote: > Dear Ann > hello",
+        "It leaks.",
+    ),
+    ("Er leckt. Am 04.03.2024 um 16:18 schrieb Shop <a@b.org>: Liebe Ann", "Er leckt."),
+    ("It leaks! -----Original Message----- From: Shop <a@b.org> Sent: Monday", "It leaks!"),
+    ("It leaks?Sent from my iPhone-------- Original message --------From: Shop", "It leaks?"),
+    ("It leaks. On Mon, Mar 4, 2024 Shop <a@b.org> wrote:\n> Dear Ann", "It leaks."),
+    ("She wrote: it leaks. On Monday I wrote: mend it.", None),
+    ("Mail a@b.org on 4 March 2024 at 10:18: the kettle leaks.", None),
+    ("The rule ---- see above ---- stays.", None),
+]
+
+
+@pytest.mark.parametrize(("body", "text"), GLUED)
+def test_older_message_glued_to_the_text_is_dropped(body: str, text: str | None) -> None:
+    assert text_of(body) == (body if text is None else text)
+
+
 FORWARD = (
     "---------- Forwarded message ---------\n"
     "From: Bo <bo@example.net>\nDate: Mon, 4 Mar\nSubject: Lid\nTo: Ann\n\n"

@@ -116,6 +116,14 @@ def test_signature_starts_at_its_own_line(body: str, text: str) -> None:
     assert text_of(body) == text
 
 
+def test_frame_of_a_signed_message_is_dropped() -> None:
+    head = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n"
+    foot = "\n-----BEGIN PGP SIGNATURE-----\n\niQEzBAEB\n=abcd\n-----END PGP SIGNATURE-----\n"
+    email = email_from_text(head + OWN + foot, id="x", subject="")
+    assert email.text == OWN
+    assert {cut.reason for cut in email.removals} == {"signature"}
+
+
 DISCLAIMERS = [
     "This e-mail and any attachments are confidential and intended solely for the addressee.",
     "If you are not the intended recipient, please delete this message and notify the sender.",
