@@ -179,6 +179,8 @@ class DataSettings(_Part):
     """The same for validation; cut from ``train`` when missing."""
     test: str | None = None
     """The same for testing; cut from ``train`` when missing."""
+    unlabelled: Path | None = None
+    """More mail to train on, of any kind, without routes: ``train.teacher`` labels it."""
     text_column: str = "text"
     """Column of the e-mail's text (``body`` is taken where it is missing)."""
     subject_column: str = "subject"

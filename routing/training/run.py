@@ -4,7 +4,7 @@ import logging
 import signal
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +30,12 @@ from routing.text.tokens import token_texts
 from routing.text.vocabulary import build_vocabulary, read_vectors
 from routing.training.calibration import calibrate
 from routing.training.checkpoint import Checkpoints, StoppedError, read_weights
-from routing.training.data import RoutingData, encode
+from routing.training.data import Encoded, RoutingData, encode
 from routing.training.folder import Metrics, check_same_data, finish_folder, start_folder
 from routing.training.history import History
 from routing.training.losses import weigh_routes
 from routing.training.module import RoutingModule
+from routing.training.teacher import add_unlabelled, ask_teacher, load_teacher
 from routing.training.trainer import make_trainer, quiet, stop_on_interrupt
 
 _LOG = logging.getLogger(__name__)
@@ -123,10 +124,15 @@ def _fit(
             "both are needed; give more e-mails or another data.validation_share"
         )
     started = time.perf_counter()
+    teacher = load_teacher(settings)
+    if teacher is not None:
+        splits = add_unlabelled(splits, settings, teacher)
     lightning.seed_everything(settings.train.seed, verbose=False)
     routes = sorted({item.route for item in [*splits.train, *splits.validation, *splits.test]})
     history = History(folder / "history.csv")
-    fitting = _Fitting(settings, splits, folder, routes, history, resume, progress, command)
+    fitting = _Fitting(
+        settings, splits, folder, routes, history, resume, progress, command, teacher
+    )
     router = fitting.bayes() if isinstance(settings.model, BayesSettings) else fitting.neural()
     router.calibration = calibrate(router, train=splits.train, validation=splits.validation)
     seconds = time.perf_counter() - started + history.seconds_before
@@ -149,6 +155,7 @@ class _Fitting:
     resume: bool
     progress: bool
     command: Sequence[str]
+    teacher: Router | None = None
 
     def bayes(self) -> Router:
         """Return the router that counts words."""
@@ -166,7 +173,7 @@ class _Fitting:
         settings = self.settings
         reader = _make_reader(settings, self.splits.train)
         data = RoutingData(
-            train=encode(self.splits.train, reader, self.routes),
+            train=self._encode_train(reader),
             validation=encode(self.splits.validation, reader, self.routes),
             reader=reader,
             settings=settings.train,
@@ -199,6 +206,14 @@ class _Fitting:
         assert weights is not None
         model.load_state_dict(weights)
         return Router(settings=settings, routes=self.routes, reader=reader, model=model)
+
+    def _encode_train(self, reader: Reader) -> Encoded:
+        """Return the training split as numbers, with the teacher's probabilities if it has one."""
+        train = self.splits.train
+        encoded = encode(train, reader, self.routes)
+        if self.teacher is None:
+            return encoded
+        return replace(encoded, teacher=ask_teacher(self.teacher, train, routes=self.routes))
 
     def _build(self, reader: Reader) -> nn.Module:
         settings = self.settings
