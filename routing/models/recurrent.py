@@ -28,13 +28,19 @@ class SameMaskDropout(nn.Module):
 
 def reverse_within(states: Tensor, lengths: Tensor) -> Tensor:
     """Return ``states`` (B, T, H), each e-mail's real tokens in reverse; padding stays in place."""
-    steps = torch.arange(states.shape[1], device=states.device)[None, :]  # (1, T)
+    emails, width = states.shape[:2]
+    steps = torch.arange(width, device=states.device)[None, :]  # (1, T)
     places = torch.where(steps < lengths[:, None], lengths[:, None] - 1 - steps, steps)  # (B, T)
-    return states.gather(1, places[:, :, None].expand_as(states))
+    firsts = torch.arange(emails, device=states.device)[:, None] * width  # (B, 1)
+    turned = states.flatten(0, 1).index_select(0, (firsts + places).flatten())  # (B*T, H)
+    return turned.view_as(states)
 
 
 def read_in_stretches(direction: nn.Module, inputs: Tensor, steps: int) -> Tensor:
-    """Return the states (B, T, H); gradients stop at every ``steps``-th token."""
+    """Return the states (B, T, H); gradients stop at every ``steps``-th token (0: nowhere)."""
+    if steps == 0:
+        states: Tensor = direction(inputs)[0]
+        return states
     found: list[Tensor] = []
     past = None
     for stretch in torch.split(inputs, steps, dim=1):
@@ -63,14 +69,14 @@ class RecurrentLayer(nn.Module):
 
         Gradients stop at every ``truncate_steps``-th token (0: nowhere).
         """
-        steps = truncate_steps or states.shape[1]
         if len(self.norms):
-            found = self.by_hand(states, lengths, truncate_steps=steps)
+            found = self.by_hand(states, lengths, truncate_steps=truncate_steps)
             return torch.cat([one for one, _ in found], dim=2)
-        ahead = read_in_stretches(self.forwards, states, steps)  # (B, T, H)
+        ahead = read_in_stretches(self.forwards, states, truncate_steps)  # (B, T, H)
         if self.backwards is None:
             return ahead
-        back = read_in_stretches(self.backwards, reverse_within(states, lengths), steps)
+        turned = reverse_within(states, lengths)  # (B, T, inputs)
+        back = read_in_stretches(self.backwards, turned, truncate_steps)
         return torch.cat([ahead, reverse_within(back, lengths)], dim=2)  # (B, T, 2H)
 
     def by_hand(
