@@ -14,6 +14,7 @@ from routing.corpus.cartwise import (
 )
 from routing.corpus.grammar import PHENOMENA
 from routing.corpus.maker import read_grammar
+from routing.corpus.pairs import pair_emails
 from routing.errors import CorpusError
 from routing.records import Pair
 
@@ -157,3 +158,9 @@ def test_lists_are_as_long_as_promised():
         assert len(set(grammar.phrases[name].options)) >= 50, name
     assert len(grammar.tables["contents"].split("\n")) >= 300
     assert len(set(grammar.tables["containers"].split("\n"))) >= 60
+
+
+def test_trimming_quotes_never_makes_the_members_alike():
+    emails = pair_emails(make_pairs(count=1500, seed=3), trim="all")
+    for first, second in zip(emails[::2], emails[1::2], strict=True):
+        assert first.email.text != second.email.text, first.email.body
