@@ -132,19 +132,19 @@ def cut_by_length(
     """Return batches of units (pairs or single e-mails), units of like length together.
 
     Every unit stands in exactly one batch of at most ``batch_emails`` e-mails (more only where
-    one unit is larger). With a seed the units are shuffled, sorted by length inside pools of
-    ``pool_batches`` batches, and the batches shuffled; without one they are sorted throughout.
+    one unit is larger). With a seed the units are shuffled, sorted by length inside even pools of
+    about ``pool_batches`` batches, and the batches shuffled; without one all are sorted.
     """
     longest = [max(lengths[i] for i in unit) for unit in units]
     order = np.arange(len(units))
-    pool = len(units)
+    pools = 1
     rng = np.random.default_rng(seed)
     if seed is not None:
         rng.shuffle(order)
-        pool = max(1, pool_batches * batch_emails // max(1, max(map(len, units), default=1)))
+        pools = max(1, round(sum(map(len, units)) / (pool_batches * batch_emails)))
     batches: list[list[tuple[int, ...]]] = []
-    for start in range(0, len(order), max(1, pool)):
-        part = sorted(order[start : start + pool], key=lambda i: longest[i])
+    for pool in np.array_split(order, pools):
+        part = sorted(pool, key=lambda i: longest[i])
         batches += _fill([units[i] for i in part], batch_emails=batch_emails)
     if seed is not None:
         rng.shuffle(batches)  # type: ignore[arg-type]

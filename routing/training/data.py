@@ -17,6 +17,9 @@ from routing.corpus.readers import Reader
 from routing.records import LabelledEmail
 from routing.settings import TrainSettings
 
+POOL_BATCHES = 100
+"""Batches' worth of shuffled e-mails that are sorted by length together: more, less padding."""
+
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
@@ -74,6 +77,7 @@ class Batches:
             shortest_units(lengths, split.units, share=share),
             batch_emails=batch_emails,
             seed=None if seed is None else seed * 1_000_003 + epoch,
+            pool_batches=POOL_BATCHES,
         )
 
     def __len__(self) -> int:

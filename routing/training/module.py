@@ -86,7 +86,7 @@ class RoutingModule(lightning.LightningModule):
         assert batch.weights is not None
         loss = (losses * batch.weights).sum()
         self._train_loss = self._train_loss.to(loss.device) + loss.detach()
-        self._check(loss)
+        self._check(loss.detach())
         self.log("train_loss", loss.detach(), prog_bar=True, batch_size=1)
         return loss
 

@@ -15,9 +15,11 @@ LONGER = {"epochs": 3, "batch_emails": 4, "checkpoint_steps": 5}
 
 
 @pytest.fixture
-def config(tiny, tmp_path):
+def config(tiny, pairs_file, tmp_path):
     file = tmp_path / "tiny.yaml"
-    settings = tiny(train=LONGER, model={"kind": "recurrent", "dropout": 0.2})
+    settings = tiny(
+        train=LONGER, model={"kind": "recurrent", "dropout": 0.2}, data={"train": pairs_file}
+    )
     file.write_text(yaml.safe_dump(settings.model_dump(mode="json")), encoding="utf-8")
     return str(file)
 

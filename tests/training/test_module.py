@@ -1,0 +1,142 @@
+"""Schedules, failures and losses of the module, in real trainings of a few steps."""
+
+import csv
+import math
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+from routing.corpus.cartwise import make_pairs
+from routing.corpus.pairs import pair_emails
+from routing.errors import SettingsError, TrainingError
+from routing.settings import TrainSettings, load_settings
+from routing.training.module import RoutingModule
+from routing.training.run import fit_router
+
+
+def rates(*, steps: int, **settings: object) -> list[float]:
+    """Return the learning rate of each step, the peak being 1."""
+    module = RoutingModule(
+        nn.Linear(2, 2),
+        routes=2,
+        settings=TrainSettings(learning_rate=1.0, **settings),
+        steps=steps,
+    )
+    chosen = module.configure_optimizers()
+    optimizer, scheduler = chosen["optimizer"], chosen["lr_scheduler"]["scheduler"]
+    found = []
+    for _ in range(steps):
+        found.append(optimizer.param_groups[0]["lr"])
+        optimizer.step()
+        scheduler.step()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("schedule", "right"),
+    [
+        ("constant", [0.25, 0.5, 0.75, 1, 1, 1, 1, 1]),
+        ("plateau", [0.25, 0.5, 0.75, 1, 1, 1, 1, 1]),
+        ("linear", [0.25, 0.5, 0.75, 1, 1, 0.75, 0.5, 0.25]),
+        ("cosine", [0.25, 0.5, 0.75, 1, 1, 0.853553, 0.5, 0.146447]),
+    ],
+)
+def test_rate_rises_then_follows_its_schedule(schedule, right):
+    found = rates(steps=8, schedule=schedule, warmup_share=0.5)
+    assert found == pytest.approx(right, abs=1e-6)
+
+
+def test_biases_and_norms_do_not_decay():
+    module = RoutingModule(nn.Linear(3, 2), routes=2, settings=TrainSettings(), steps=1)
+    groups = module.configure_optimizers()["optimizer"].param_groups
+    assert [(g["weight_decay"], [p.ndim for p in g["params"]]) for g in groups] == [
+        (0.01, [2]),
+        (0.0, [1]),
+    ]
+
+
+def fit(settings, folder: Path):
+    train = pair_emails(make_pairs(count=20, seed=0))
+    validation = pair_emails(make_pairs(count=6, seed=1))
+    return fit_router(settings, train=train, validation=validation, folder=folder, progress=False)
+
+
+def history(folder: Path) -> list[dict[str, str]]:
+    with (folder / "history.csv").open(encoding="utf-8") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_same_seed_gives_the_same_bits_and_another_seed_does_not(tiny, tmp_path):
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        fit(tiny(train={"seed": seed, "epochs": 1}), tmp_path / name)
+    one, same, other = ((tmp_path / n / "model.safetensors").read_bytes() for n in "abc")
+    assert one == same
+    assert one != other
+
+
+def test_last_step_of_all_has_the_last_rate(tiny, tmp_path):
+    settings = tiny(
+        train={"epochs": 3, "schedule": "linear", "curriculum_epochs": 1.5},
+        trainer={"accumulate_grad_batches": 2},
+    )
+    fit(settings, tmp_path)
+    rows = history(tmp_path)
+    assert [row["step"] for row in rows] == ["1", "3", "6"], "2, 4 and 5 batches, two to a step"
+    assert float(rows[-1]["learning_rate"]) == 0.0
+    assert float(rows[-2]["learning_rate"]) > 0.0
+
+
+def test_plateau_halves_the_rate_after_two_epochs_without_progress(tiny, tmp_path):
+    settings = tiny(
+        train={"epochs": 5, "schedule": "plateau", "learning_rate": 1e-6, "patience": 9}
+    )
+    fit(settings, tmp_path)
+    found = [float(row["learning_rate"]) for row in history(tmp_path)]
+    assert found == pytest.approx([1e-6, 1e-6, 5e-7, 5e-7, 2.5e-7])
+
+
+def test_early_stopping_ends_before_the_last_epoch(tiny, tmp_path):
+    fit(tiny(train={"epochs": 30, "learning_rate": 1e-9, "patience": 2}), tmp_path)
+    assert len(history(tmp_path)) == 3
+
+
+def test_best_weights_are_those_of_the_best_epoch(tiny, tmp_path):
+    router = fit(tiny(train={"epochs": 4, "learning_rate": 0.05}), tmp_path)
+    rows = history(tmp_path)
+    best = max(rows, key=lambda row: (float(row["val_macro_f1"]), -float(row["val_loss"])))
+    emails = pair_emails(make_pairs(count=6, seed=1))
+    logits = torch.from_numpy(router.logits([item.email for item in emails]))
+    right = torch.tensor([router.routes.index(item.route) for item in emails])
+    loss = float(nn.functional.cross_entropy(logits, right))
+    assert loss == pytest.approx(float(best["val_loss"]), abs=1e-5)
+
+
+def test_exploding_loss_names_the_step_and_the_remedy(tiny, tmp_path):
+    settings = tiny(train={"learning_rate": 1e30, "clip_norm": 0, "warmup_share": 0, "epochs": 9})
+    with pytest.raises(TrainingError, match=r"the loss is \S+ at step \d+ \(epoch \d\): lower"):
+        fit(settings, tmp_path)
+
+
+def test_truncation_is_refused_for_models_without_time(tiny, tmp_path):
+    settings = load_settings(
+        flags={"model": {"kind": "transformer"}, "train": {"truncate_steps": 5}}
+    )
+    with pytest.raises(SettingsError, match="train.truncate_steps = 5: model"):
+        fit(settings, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"train": {"class_weights": "effective", "label_smoothing": 0.1}},
+        {"train": {"truncate_steps": 4, "clip_norm": 0}},
+        {"train": {"margin": 0.0, "schedule": "linear"}},
+        {"trainer": {"precision": "bf16-mixed", "accumulate_grad_batches": 2}},
+        {"trainer": {"logger": "csv", "deterministic": False}},
+    ],
+)
+def test_every_way_of_training_ends_with_a_finite_loss(tiny, tmp_path, changed):
+    fit(tiny(**changed), tmp_path)
+    assert all(math.isfinite(float(row["train_loss"])) for row in history(tmp_path))
