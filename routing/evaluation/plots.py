@@ -4,6 +4,7 @@ Colours are CSS variables (``var(--r0)`` … for the routers, ``--ink``, ``--fai
 drawing serves light and dark pages.
 """
 
+import hashlib
 import io
 import re
 import warnings
@@ -305,7 +306,8 @@ def _tidy(svg: str, name: str) -> str:
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r'(<svg [^>]*?) ?height="[^"]*"', r"\1", svg, count=1)
     svg = re.sub(r'(<svg [^>]*?) ?width="[^"]*"', r"\1", svg, count=1)
-    mark = re.sub(r"[^a-z0-9]+", "-", name.lower())
+    digest = hashlib.blake2b(name.encode(), digest_size=4).hexdigest()
+    mark = f"{re.sub('[^a-z0-9]+', '-', name.lower())}-{digest}"
     svg = re.sub(r'\bid="', f'id="{mark}-', svg)
     svg = re.sub(r'href="#', f'href="#{mark}-', svg)
     svg = re.sub(r"url\(#", f"url(#{mark}-", svg)
