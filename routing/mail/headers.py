@@ -12,7 +12,8 @@ from routing.mail.transfer import undo_base64
 
 _NAME = re.compile(rb"([!-9;-~]{1,200})[ \t]*:")
 _WORD = re.compile(rb"=\?([!->@-~]{1,60})\?([bBqQ])\?((?:[^?\n]|\?(?!=)){0,4000})\?=")
-_PARAMETER = re.compile(rb";[\s;]*([^\s=;\"]{1,100})[ \t]*=[ \t]*(\"(?:[^\"\\]|\\.)*\"?|[^;\n]*)")
+_PARAMETER = re.compile(rb";\s*([^\s=;\"]{1,100})[ \t]*=[ \t]*(\"(?:[^\"\\]|\\.)*\"?|[^;\n]*)")
+_LONGEST = 20_000
 _QUOTED_NAME = re.compile(r'"((?:[^"\\]|\\.)*)"(?=\s*<)')
 _DISPLAY = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
@@ -80,7 +81,8 @@ def split_headers(data: bytes) -> tuple[Headers, int]:
 
 
 def _joined(lines: list[tuple[str, bytes]]) -> Headers:
-    return Headers(tuple((name, value.strip().replace(b"\0", b"")) for name, value in lines))
+    clean = ((name, value[:_LONGEST].replace(b"\0", b"").strip()) for name, value in lines)
+    return Headers(tuple(clean))
 
 
 def decode_header(value: bytes, charset: str | None = None) -> str:

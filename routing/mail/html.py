@@ -98,6 +98,7 @@ _HIDDEN = re.compile(
 )
 _HIDDEN_CLASS = re.compile(r"\.([\w-]{1,80})\s*\{[^{}]{0,2000}?(?:display\s*:\s*none)")
 _META = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w:.-]{1,40})", re.IGNORECASE)
+_DEEPEST_QUOTE = 20
 _TIGHT = re.compile(r"margin(?:-top)?\s*:\s*0|\bmso", re.IGNORECASE)
 _SIGNATURES = re.compile(
     r"(?:^|[\s_])(?:gmail_signature|moz-signature|signature|applemailsignature"
@@ -274,15 +275,15 @@ class _Page:
         elif self.space and self.length and self.pieces[-1][-1:] not in {" ", "\n"}:
             self._append(" ")
         elif not self.length and self.depth:
-            self._append("> " * self.depth)
+            self._append("> " * min(self.depth, _DEEPEST_QUOTE))
         self.breaks, self.space, self.blank = 0, False, False
         self.last_depth = self.depth
         self._append(text)
 
     def _line_break(self) -> str:
-        between = ">" * min(self.depth, self.last_depth)
+        between = ">" * min(self.depth, self.last_depth, _DEEPEST_QUOTE)
         blank = f"\n{between}" if self.breaks > 1 else ""
-        return f"{blank}\n{'> ' * self.depth}"
+        return f"{blank}\n{'> ' * min(self.depth, _DEEPEST_QUOTE)}"
 
     def _rule(self) -> None:
         self.breaks = max(self.breaks, 1)

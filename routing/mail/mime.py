@@ -7,7 +7,9 @@ from routing.errors import EmailError
 from routing.mail.headers import Headers, Value, parse_value, split_headers
 from routing.mail.transfer import undo_transfer
 
-_PART_START = re.compile(rb"(?:^|\n)--([^\n]{1,200}?)[ \t\r]*\n(?=content-[a-z-]{1,40}:)", re.I)
+_PART_START = re.compile(
+    rb"(?:^|\n)--(\S(?:[^\n]{0,198}\S)?)[ \t\r]{0,80}\n(?=content-[a-z-]{1,40}:)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)

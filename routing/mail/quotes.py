@@ -7,34 +7,20 @@ and with them the line that introduces them, whatever its wording.
 
 import re
 
+from routing.mail.attributions import (
+    attribution_start,
+    ends_in_verb,
+    glued_attributions,
+    has_verb,
+    is_dashed_attribution,
+    is_dated,
+    opens,
+)
+from routing.mail.heads import FORWARD, QUOTED, header_block_end, is_rule, label_of, separator
 from routing.mail.lines import Lines
-from routing.mail.phrases import (
-    DAYS_AND_MONTHS,
-    FORWARDED,
-    LABELS,
-    OLDER,
-    OPENERS,
-    REPLY_ABOVE,
-    WROTE,
-    WROTE_PARTS,
-)
+from routing.mail.phrases import LABELS
 
-QUOTED, FORWARD = "quoted reply", "forwarded message"
-
-_RULE = re.compile(r"[-_=*–—~#]{2,}")
-_TIME = re.compile(r"\d{1,2}\s?[:.hH]\s?\d{2}(?!\d)|\d{1,2}\s?[ap]\.?m\b", re.IGNORECASE)
-_DATE = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2}\s?[月월]")
-_ADDRESS = re.compile(r"[<(\[\"'“«][^<>()\s@]{0,80}\s{0,2}[^<>()\s@]{1,80}@[^\s<>()@]{1,120}")
-_WORD = re.compile(r"[\w'’/()-]+")
-_GLUED_RULE = re.compile(r"-{4,}\s?[^\W\d_][^-_\n]{4,60}\s?-{4,}")
-_GLUED_START = re.compile(
-    r"(?<=[.!?…)\s])(?:On|Am|Le|El|Em|Op|Den|Il giorno|In data|Dnia|W dniu|Dne)(?=\s)"
-)
-_GLUED_END = re.compile(
-    r">?\)?\s?\b(?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto|skrev|napisał(?:\(a\))?|het"
-    r" volgende geschreven|napsal)\s?:|@[^\s@<>]{1,80}>\s?:"
-)
-_LONGEST_ATTRIBUTION = 400
+_GLUED_RULE = re.compile(r"(?<!-)-{4,40}\s?[^\W\d_][^-_\n]{4,60}\s?-{4}")
 _LONGEST_INTRODUCTION = 80
 
 
@@ -59,21 +45,11 @@ def _cut_inside(lines: Lines, number: int) -> bool:
     if "@" not in text and "--" not in text:
         return False
     starts = [match.start() for match in _GLUED_RULE.finditer(text) if separator(match[0])]
-    starts += _glued_attributions(text) if "@" in text else []
+    starts += glued_attributions(text) if "@" in text else []
     start = min((start for start in starts if start > 0), default=0)
     if start:
         lines.cut_inside(number, start, QUOTED)
     return start > 0
-
-
-def _glued_attributions(text: str) -> list[int]:
-    """Where an attribution such as ``On 2 May 2024 Ann <ann@example.com> wrote:`` starts."""
-    found = []
-    for end in _GLUED_END.finditer(text):
-        for opener in _GLUED_START.finditer(text, max(end.start() - 250, 0), end.start()):
-            if _is_attribution(text[opener.start() : end.end()], opened=True):
-                found.append(opener.start())
-    return found
 
 
 def is_quoted(text: str) -> bool:
@@ -108,8 +84,12 @@ def _cut_wrapped_rest(lines: Lines, number: int) -> None:
     rest = number + 1
     if len(lines.texts[number]) < 60 or rest >= len(lines):
         return
-    text = lines.texts[rest]
-    if text and not lines.fates[rest] and (text[0].islower() or text.startswith(("http", "<http"))):
+    text, above = lines.texts[rest], lines.texts[number]
+    if not text or lines.fates[rest] or above.endswith("?"):
+        return
+    goes_on = rest + 1 < len(lines) and is_quoted(lines.texts[rest + 1])
+    broken = above[-1] not in ".!:" and (text[0].islower() or text.startswith(("http", "<http")))
+    if broken or (goes_on and text[0].islower()):
         lines.cut(rest, rest + 1, QUOTED)
 
 
@@ -121,12 +101,12 @@ def _cut_introduction(lines: Lines, number: int, first: int) -> None:
         last, blanks = last - 1, blanks + 1
     if last < first or lines.fates[last] or not lines.texts[last]:
         return
-    if not _opens(lines.texts[last]) and _cut_inside(lines, last):
+    if not opens(lines.texts[last]) and _cut_inside(lines, last):
         return
-    start = _attribution_start(lines, last, first, above_quote=True)
+    start = attribution_start(lines, last, first, above_quote=True)
     if start is None and _is_introduction(lines, last, first, close=blanks == 0):
         start = last
-    if start is None and _is_dashed_attribution(lines.texts[last]):
+    if start is None and is_dashed_attribution(lines.texts[last]):
         start = last
     if start is None:
         start = _block_ending_at(lines, last, first)
@@ -141,88 +121,14 @@ def _is_introduction(lines: Lines, number: int, first: int, *, close: bool) -> b
     if len(text) > _LONGEST_INTRODUCTION or not core:
         return False
     alone = number == first or not lines.texts[number - 1] or bool(lines.fates[number - 1])
-    dated = _is_dated(core)
+    dated = is_dated(core)
     label = LABELS.get(core.partition(":")[0].strip(" *").lower()) if ":" in core else None
     if text[-1] in ":：":
-        return (alone and close) or dated or _has_verb(core)
+        return (alone and close) or dated or has_verb(core)
     if not close or text[-1] in ".!?…,;":
         return False
     dashed = core != text and text[0] == text[-1]
     return alone and ((dated and len(core.split()) <= 8) or label is not None or dashed)
-
-
-def _is_dated(text: str) -> bool:
-    if _TIME.search(text) or _DATE.search(text):
-        return True
-    return not DAYS_AND_MONTHS.isdisjoint(_WORD.findall(text.lower()))
-
-
-def _has_verb(text: str) -> bool:
-    lowered = text.lower()
-    if not WROTE.isdisjoint(_WORD.findall(lowered)):
-        return True
-    return any(part in lowered for part in WROTE_PARTS)
-
-
-def _attribution_start(
-    lines: Lines, last: int, first: int, *, above_quote: bool = False
-) -> int | None:
-    """First line of the attribution that ends with the line ``last``, None when it is none."""
-    text = lines.texts[last]
-    if text[-1:] not in {":", "："} and not _ends_in_verb(text):
-        return None
-    if "@" in text and not _opens(text) and _glued_attributions(text):
-        return None
-    joined = ""
-    for start in range(last, max(last - 4, first - 1), -1):
-        line = lines.texts[start]
-        if not line or lines.fates[start] or len(joined) + len(line) > _LONGEST_ATTRIBUTION:
-            return None
-        joined = f"{line} {joined}".strip()
-        opened = _opens(line)
-        alone = start == first or not lines.texts[start - 1] or bool(lines.fates[start - 1])
-        if (opened or alone) and _is_attribution(joined, opened=opened, above_quote=above_quote):
-            return _first_of_date(lines, start, first)
-    return None
-
-
-def _first_of_date(lines: Lines, start: int, first: int) -> int:
-    """``start``, or the line above it where a date was wrapped (``On 2 May 2024,``)."""
-    above = lines.texts[start - 1] if start > first else ""
-    wrapped = (
-        above and not lines.fates[start - 1] and above[-1] not in ".!?…:：" and len(above) < 60
-    )
-    return start - 1 if wrapped and _opens(above) and _is_dated(above) else start
-
-
-def _ends_in_verb(text: str) -> bool:
-    words = text[-30:].split()
-    return bool(words) and words[-1].lower().strip("*_") in WROTE and len(text) > 20
-
-
-def _opens(line: str) -> bool:
-    words = line.lstrip("*_-–—=|> \u200e\u200f").split(maxsplit=1)
-    if not words:
-        return False
-    word = words[0].lower()
-    return word[0].isdigit() or word in OPENERS or word.strip(".,") in DAYS_AND_MONTHS
-
-
-def _is_attribution(text: str, *, opened: bool, above_quote: bool = False) -> bool:
-    address = _ADDRESS.search(text) is not None
-    dated = _DATE.search(text) is not None
-    timed = dated or _TIME.search(text) is not None
-    if address and (timed or _has_verb(text)):
-        return True
-    if above_quote:
-        return _has_verb(text) and (timed or opened or "@" in text)
-    return opened and dated and _has_verb(text)
-
-
-def _is_dashed_attribution(text: str) -> bool:
-    """``---- On 2 May 2024 10:18 ann@example.com wrote ----``."""
-    core = text.strip("-_=*–—~# ")
-    return len(text) - len(core) >= 4 and _opens(core) and _is_attribution(core, opened=True)
 
 
 def _older_message(lines: Lines, number: int) -> tuple[int, str] | None:
@@ -231,11 +137,11 @@ def _older_message(lines: Lines, number: int) -> tuple[int, str] | None:
     if not text:
         return None
     if text[-1] in ":：" or text[0] in "-_=*–—~#":
-        reason = separator(text) or (QUOTED if _is_dashed_attribution(text) else "")
+        reason = separator(text) or (QUOTED if is_dashed_attribution(text) else "")
         if reason:
             return _above_rules(lines, number, 0), reason
-    if text[-1] in ":：" or _ends_in_verb(text):
-        start = _attribution_start(lines, number, 0)
+    if text[-1] in ":：" or ends_in_verb(text):
+        start = attribution_start(lines, number, 0)
         if start is not None:
             return _above_rules(lines, start, 0), QUOTED
     if label_of(text) and not (number and label_of(lines.texts[number - 1])):
@@ -244,27 +150,6 @@ def _older_message(lines: Lines, number: int) -> tuple[int, str] | None:
             start = _above_rules(lines, number, 0)
             return start, FORWARD if _is_forward(lines, start) else QUOTED
     return None
-
-
-def separator(text: str) -> str:
-    """Why a line such as ``-----Original Message-----`` ends the news, "" when it does not."""
-    core = text.strip("-_=*–—~#<> ").lower()
-    if not core or len(core) > 400:
-        return ""
-    dashed = _RULE.match(text) is not None
-    if dashed and any(mark in core for mark in REPLY_ABOVE):
-        return QUOTED
-    for phrases, reason in ((FORWARDED, FORWARD), (OLDER, QUOTED)):
-        if dashed and _starts_with_phrase(core, phrases):
-            return reason
-        if text[-1] in ":：" and core.rstrip(":： ") in phrases and " " in core:
-            return reason
-    return ""
-
-
-def _starts_with_phrase(core: str, phrases: frozenset[str]) -> bool:
-    head = re.split(r"[-_=*–—~]{2,}|:", core, maxsplit=1)[0].strip()
-    return head in phrases or (head.startswith("forwarded by ") and len(head) < 120)
 
 
 def _is_forward(lines: Lines, start: int) -> bool:
@@ -276,52 +161,11 @@ def _is_forward(lines: Lines, start: int) -> bool:
 def _above_rules(lines: Lines, start: int, first: int) -> int:
     """``start`` moved up over rules such as ``________`` and separators right above it."""
     number = start - 1
-    while number >= first and (not lines.texts[number] or _is_rule(lines.texts[number])):
+    while number >= first and (not lines.texts[number] or is_rule(lines.texts[number])):
         if lines.texts[number]:
             start = number
         number -= 1
     return start
-
-
-def _is_rule(text: str) -> bool:
-    core = text.strip("-_=*–—~# ")
-    return (not core and len(text) >= 3) or bool(_RULE.match(text) and separator(text))
-
-
-def label_of(text: str) -> str:
-    """What a header line such as ``Von: …`` holds (``from``, ``date`` …), "" when it is none."""
-    colon = min((at for at in (text.find(":"), text.find("：")) if at > 0), default=-1)
-    if not 0 < colon <= 40:
-        return ""
-    return LABELS.get(text[:colon].strip(" *_|>\t\u200e\u200f").lower(), "")
-
-
-def header_block_end(lines: Lines, first: int) -> int | None:
-    """One past the last line of the header block that starts with the line ``first``.
-
-    None when there is none: a block needs From and two more labels, and an address, a subject
-    or a label such as ``Sent`` among them.
-    """
-    if not label_of(lines.texts[first]):
-        return None
-    kinds: set[str] = set()
-    end, missed, strangers, address = first, 0, 0, False
-    for number in range(first, min(first + 25, len(lines))):
-        text = lines.texts[number].strip("> ")
-        label = label_of(text)
-        if label:
-            kinds.update((label, *_more_labels(text)))
-            address = address or "@" in text
-            end, missed = number + 1, 0
-        elif text and missed < 3 and strangers < 6 and number == end + missed:
-            address = address or "@" in text
-            missed, strangers = missed + 1, strangers + 1
-        elif text or number > end:
-            break
-    known = kinds & {"date", "sent", "to", "subject", "copy"}
-    if "from" in kinds and len(known) >= 2 and (address or kinds & {"subject", "sent"}):
-        return end
-    return None
 
 
 def older_text_start(lines: Lines, first: int) -> int | None:
@@ -343,24 +187,15 @@ def older_text_start(lines: Lines, first: int) -> int | None:
 
 
 def _head_end(lines: Lines, first: int) -> int | None:
-    if separator(lines.texts[first]) or _is_dashed_attribution(lines.texts[first]):
+    if separator(lines.texts[first]) or is_dashed_attribution(lines.texts[first]):
         return first + 1
     end = header_block_end(lines, first)
     if end is not None:
         return end
     for last in range(first, min(first + 4, len(lines))):
-        if _attribution_start(lines, last, first) == first:
+        if attribution_start(lines, last, first) == first:
             return last + 1
     return None
-
-
-def _more_labels(text: str) -> set[str]:
-    """Labels further on in a line, where a program put several headers into one."""
-    found = (
-        LABELS.get(word.strip(" *").lower(), "")
-        for word in re.findall(r"\s([^\s:]{1,20})\s?:", text[:2000])
-    )
-    return {kind for kind in found if kind}
 
 
 def _block_ending_at(lines: Lines, last: int, first: int) -> int | None:

@@ -3,14 +3,15 @@
 import re
 
 from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, DISCLAIMER_HINTS, MOBILE
+from routing.mail.heads import QUOTED
 from routing.mail.lines import Lines
-from routing.mail.quotes import QUOTED
 
 SIGNATURE, MOBILE_LINE = "signature", "mobile signature"
 DISCLAIMED, GATEWAY = "disclaimer", "gateway banner"
 
 _LONGEST_SIGNATURE = 12
 _LONGEST_MOBILE = 100
+_LAST_UNITS = 60
 _FUSED = re.compile(
     r"(?:(?<=[.!?)\]\"'”’…])\s{0,4}|(?<=\w)|(?<=\w)\s{2,8})(Sent from (?:my|Outlook|Yahoo|Mail"
     r"|Samsung)|Get Outlook for"
@@ -146,7 +147,7 @@ def _cut_disclaimers(lines: Lines) -> None:
     lowered = "\n".join(lines.texts[number] for number in own).lower()
     if not any(hint in lowered for hint in DISCLAIMER_HINTS):
         return
-    for first, last in _units(lines, own):
+    for first, last in _units(lines, own)[-_LAST_UNITS:]:
         text = " ".join(lines.texts[first:last]).lower()
         if len(text) <= 2000 and DISCLAIMER.search(text):
             lines.cut(first, last, DISCLAIMED)

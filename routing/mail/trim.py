@@ -1,11 +1,13 @@
 """What of a body is no news: quoted messages, signatures, disclaimers, banners."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Literal
 
+from routing.mail.heads import FORWARD, QUOTED
 from routing.mail.lines import Lines
 from routing.mail.phrases import EMPTY_WORDS
-from routing.mail.quotes import FORWARD, QUOTED, cut_quotes, older_text_start
+from routing.mail.quotes import cut_quotes, older_text_start
 from routing.mail.signatures import SIGNATURE, cut_signatures, is_banner, is_mobile_line
 from routing.records import Removal
 
@@ -85,10 +87,13 @@ def _cut_marks(lines: Lines, marks: Sequence[Removal]) -> None:
     if not marks:
         return
     fates = lines.fates.copy()
-    for mark in marks:
-        for number, text in enumerate(lines.texts):
-            start = lines.starts[number]
-            if mark.start <= start and start + len(text) <= mark.end:
+    last = 0
+    for mark in sorted(marks, key=lambda mark: mark.start):
+        number = max(bisect_left(lines.starts, mark.start), last)
+        while number < len(lines) and lines.starts[number] < mark.end:
+            if lines.starts[number] + len(lines.texts[number]) <= mark.end:
                 lines.cut(number, number + 1, mark.reason)
+                last = number
+            number += 1
     if not lines.has_words() and marks[0].reason == SIGNATURE:
         lines.fates[:] = fates
