@@ -92,7 +92,7 @@ class TransformerSettings(_Part):
     """Position encoding (Vaswani et al. 2017; Su et al. 2021)."""
     causal: bool = False
     """Let a word attend only to itself and earlier words."""
-    pooling: Literal["attention", "mean"] = "attention"
+    pooling: Literal["attention", "attention+max", "mean"] = "attention"
     """How the word states become one vector."""
     dropout: float = Field(0.1, ge=0, lt=1)
     """Dropout rate."""

@@ -41,7 +41,7 @@ MODELS: dict[str, Callable[..., nn.Module]] = {
             )
         )
         for positions in ("rotary", "sinusoidal")
-        for pooling in ("attention", "mean")
+        for pooling in ("attention", "attention+max", "mean")
         for causal in (False, True)
     },
 }
