@@ -1,9 +1,9 @@
 """The smallest change of order that sends the e-mail elsewhere.
 
 Words change places, none comes or goes, and the router is asked again. Tried first are swaps of
-two words, then swaps of two short stretches of words, then moves of one stretch. In each kind
-those go first whose words stand in like places (the same word before, or after, both), then
-those whose words matter most.
+what stands in like places (the same word before, or after, both), since they read like a
+message: two words, then two short stretches of words, the shorter first. Then come swaps of any
+two words, and moves of one stretch. In each kind the words that matter most go first.
 Shape letters: K orders, T tokens, R routes.
 """
 
@@ -33,6 +33,8 @@ _STRETCHES = 80
 
 Stretch = tuple[int, int]
 """Places of the first token and of the one past the last."""
+
+Swap = tuple[Stretch, Stretch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,26 +80,28 @@ def search_order(
 
 
 def _batches(tokens: Sequence[Token], weights: Floats, *, budget: int) -> Iterator[list[_Edit]]:
-    """Yield the edits to try, some at once; like places apart from the others."""
+    """Yield the edits to try, some at once, each kind within its share of the budget."""
     words = [i for i, t in enumerate(tokens) if is_word(t.text) and t.start < t.end]
-    stretches = _stretches(tokens, words, weights)
+    stretches = _stretches(tokens, words)
     singles = [stretch for stretch in stretches if stretch[1] - stretch[0] == 1]
-    longer = sorted(stretches, key=lambda s: -_mean(weights, s))[:_STRETCHES]
-    pairs = [p for p in _pairs(longer) if p[0][1] - p[0][0] + p[1][1] - p[1][0] > 2]
+    weighty = sorted(stretches, key=lambda stretch: -_mean(weights, stretch))[:_STRETCHES]
+    pairs = _ranked(_pairs(singles, tokens), weights)
+    longer = _ranked((p for p in _pairs(weighty, tokens) if _size(p) > 2), weights)
     kinds = (
-        (_swaps(_pairs(singles), tokens, weights), 0.5),
-        (_swaps(pairs, tokens, weights), 0.3),
-        (_moves(longer, tokens), 0.2),
+        (_swaps([p for p in pairs if _alike(tokens, *p)], len(tokens)), 0.3),
+        (_swaps([p for p in longer if _alike(tokens, *p)], len(tokens)), 0.3),
+        (_swaps([p for p in pairs if not _alike(tokens, *p)], len(tokens)), 0.2),
+        (_moves(weighty, tokens), 0.2),
     )
     left = 0
     for edits, share in kinds:
         left += int(budget * share)
-        while edits_now := list(islice(edits, min(_AT_ONCE, left))):
-            left -= len(edits_now)
-            yield edits_now
+        while now := list(islice(edits, min(_AT_ONCE, left))):
+            left -= len(now)
+            yield now
 
 
-def _stretches(tokens: Sequence[Token], words: Sequence[int], weights: Floats) -> list[Stretch]:
+def _stretches(tokens: Sequence[Token], words: Sequence[int]) -> list[Stretch]:
     """Return every run of up to five words with nothing but words in it."""
     is_a_word = set(words)
     found = []
@@ -109,26 +113,27 @@ def _stretches(tokens: Sequence[Token], words: Sequence[int], weights: Floats) -
     return found
 
 
-def _pairs(stretches: Iterable[Stretch]) -> Iterator[tuple[Stretch, Stretch]]:
-    """Yield every two stretches that do not overlap, the earlier one first."""
+def _pairs(stretches: Iterable[Stretch], tokens: Sequence[Token]) -> Iterator[Swap]:
+    """Yield every two stretches of one part, of other words, that do not overlap, in order."""
+    texts = [token.text for token in tokens]
     for one, two in combinations(sorted(stretches), 2):
-        if one[1] <= two[0]:
+        same_part = tokens[one[0]].part == tokens[two[0]].part
+        if one[1] <= two[0] and same_part and texts[slice(*one)] != texts[slice(*two)]:
             yield one, two
 
 
-def _swaps(
-    pairs: Iterable[tuple[Stretch, Stretch]], tokens: Sequence[Token], weights: Floats
-) -> Iterator[_Edit]:
-    """Yield swaps, those of stretches in like places first, then the weightiest."""
+def _ranked(pairs: Iterable[Swap], weights: Floats) -> list[Swap]:
+    """Return pairs, those of few words first, then those of words that matter."""
+    return sorted(pairs, key=lambda pair: (_size(pair), -sum(_mean(weights, s) for s in pair)))
 
-    def rank(pair: tuple[Stretch, Stretch]) -> tuple[bool, float]:
-        return not _alike(tokens, *pair), -sum(_mean(weights, stretch) for stretch in pair)
 
-    texts = [token.text for token in tokens]
-    for one, two in sorted(pairs, key=rank):
-        same_part = tokens[one[0]].part == tokens[two[0]].part
-        if same_part and texts[one[0] : one[1]] != texts[two[0] : two[1]]:
-            yield _Edit("swap", _exchange(len(tokens), one, two), (one, two))
+def _size(pair: Swap) -> int:
+    return sum(end - start for start, end in pair)
+
+
+def _swaps(pairs: Iterable[Swap], tokens: int) -> Iterator[_Edit]:
+    for one, two in pairs:
+        yield _Edit("swap", _exchange(tokens, one, two), (one, two))
 
 
 def _moves(stretches: Iterable[Stretch], tokens: Sequence[Token]) -> Iterator[_Edit]:
