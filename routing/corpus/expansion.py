@@ -77,9 +77,8 @@ class Expansion:
     def _variable(self, name: str) -> str:
         if name not in self.variables:
             taken = {v for k, v in self.variables.items() if k[:-1] == name[:-1]}
-            while (value := self._draw(name[:-1])) in taken:
-                pass
-            self.variables[name] = value
+            values = (self._draw(name[:-1]) for _ in range(100))
+            self.variables[name] = next((v for v in values if v not in taken), name)
         return self.variables[name]
 
     def _draw(self, name: str) -> str:

@@ -73,12 +73,20 @@ def compose(
         [part for _ in range(shape.between) for part in (" ", *_draw_aside(expansion))]
         for _ in range(3)
     ]
-    letters = []
-    for frame in frames:
-        newest, quoted = _cut_quote(frame)
-        quote: list[Item] = ["\n\n", *quoted] if quoted else []
-        letters.append([*head, *_fill_breaks(newest, asides, inner), *tail, *quote])
-    return letters[0], letters[1]
+    parts = head, asides, tail
+    first = _compose_letter(frames[0], parts, inner)
+    if frames[1] is frames[0]:
+        return first, first
+    return first, _compose_letter(frames[1], parts, inner)
+
+
+def _compose_letter(
+    frame: list[Item], parts: tuple[list[Item], list[list[Item]], list[Item]], gap: str
+) -> list[Item]:
+    head, asides, tail = parts
+    newest, quoted = _cut_quote(frame)
+    quote: list[Item] = ["\n\n", *quoted] if quoted else []
+    return [*head, *_fill_breaks(newest, asides, gap), *tail, *quote]
 
 
 def _compose_head(

@@ -18,10 +18,9 @@ _SHORT = {
     "you would": "you'd", "you are": "you're", "we are": "we're",
 }  # fmt: skip
 _CONTRACTIONS = tuple(
-    (f"{before}{long}{after}", f"{before}{short}{after}")
+    (f" {long} ", f" {short} ")
     for lower, lower_short in _SHORT.items()
     for long, short in ((lower, lower_short), (_upper(lower), _upper(lower_short)))
-    for before, after in ((" ", " "), ("\n", " "), ('"', " "))
 )
 _KIN = "wife|husband|son|daughter|mother|father|sister|brother|aunt|uncle|flatmate|boss|phone"
 _PLURAL = {
