@@ -1,0 +1,81 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from routing.errors import EmailError, SettingsError, SourceError
+from routing.explanation.inspection import explain_email, pick_emails
+from routing.explanation.schema import explanation_line
+from routing.records import Email
+from routing.router import Router
+
+
+def test_an_unreadable_email_is_not_explained(lstm: Router) -> None:
+    with pytest.raises(EmailError, match="mail-9 cannot be explained: empty file"):
+        explain_email(lstm, Email(id="mail-9", error="empty file"))
+
+
+@pytest.mark.parametrize("against", ["returns", "refunds"])
+def test_a_route_that_it_cannot_be_set_against_is_refused(
+    lstm: Router, email: Email, against: str
+) -> None:
+    with pytest.raises(SettingsError, match=f"set against '{against}': give one of delivery"):
+        explain_email(lstm, email, against=against)
+
+
+def test_the_decision_is_the_routers_own(lstm: Router, email: Email) -> None:
+    assert explain_email(lstm, email).decision == lstm.decide([email])[0]
+
+
+@pytest.mark.parametrize("name", ["lstm", "transformer", "bayes"])
+def test_an_email_without_words_is_explained_by_a_note(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    found = explain_email(request.getfixturevalue(name), Email(id="x"))
+    assert found.attributions == ()
+    assert found.notes[0].startswith("The e-mail has no words")
+    assert json.loads(explanation_line(found))["methods"] == {}
+
+
+@pytest.mark.parametrize("text", ["late", "!", "\n", "zzz"])
+def test_an_email_of_one_token_is_explained(transformer: Router, text: str) -> None:
+    found = explain_email(transformer, Email(id="x", text=text))
+    assert len(found.tokens) == 1
+    assert found.checks is not None
+
+
+def test_no_order_is_looked_for_without_a_budget(lstm: Router, email: Email) -> None:
+    assert explain_email(lstm, email, budget=0).order is None
+
+
+def test_what_is_not_read_is_told(lstm: Router) -> None:
+    found = explain_email(lstm, Email(id="x", text="the parcel " * 400), budget=0)
+    assert "Only the first 600 tokens are read." in found.notes
+
+
+def test_a_run_without_measured_faithfulness_is_told(lstm: Router, email: Email) -> None:
+    assert "one e-mail says little of a model" in explain_email(lstm, email).notes[-1]
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> Path:
+    file = tmp_path / "mail.jsonl"
+    lines = [json.dumps({"id": f"m{n}", "text": "the parcel"}) for n in range(7)]
+    file.write_text("\n".join(lines))
+    return file
+
+
+def test_the_first_the_named_or_every_email_is_picked(lstm: Router, rows: Path) -> None:
+    assert [email.id for email in pick_emails(lstm, rows)] == ["m0"]
+    assert [email.id for email in pick_emails(lstm, rows, id="m3")] == ["m3"]
+    assert len(list(pick_emails(lstm, rows, every=True))) == 7
+
+
+def test_an_unknown_id_is_told_with_those_there_are(lstm: Router, rows: Path) -> None:
+    with pytest.raises(SourceError, match=r"no e-mail has the id 'm9' in .*; it holds m0, m1.*, …"):
+        list(pick_emails(lstm, rows, id="m9"))
+
+
+def test_a_source_without_emails_is_told(lstm: Router, tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="holds no e-mail; give a file with at least one"):
+        list(pick_emails(lstm, tmp_path))
