@@ -92,28 +92,28 @@ def _gather(options: argparse.Namespace, progress: "Console") -> "Evidence":
     from rich.progress import track
 
     from routing.evaluation.predictions import Evidence
-    from routing.training.contestants import enter
+    from routing.training import contestants, trials
     from routing.training.disorders import DISORDERS
-    from routing.training.trials import (
-        SHUFFLE,
-        measure_speed,
-        probe_suite,
-        read_suite,
-        run_trials,
-        standard_suites,
-    )
 
-    suites = [read_suite(options.on)] if options.on else standard_suites(pairs=options.pairs)
+    settings = contestants.settings_of(contestants.find_entrants(options.routers)[0][0])
+    suites = trials.standard_suites(pairs=options.pairs) if not options.on else []
+    suites += [trials.read_suite(options.on, settings)] if options.on else []
     folder = (options.report or Path("runs")) / "fitted"
-    entry = enter(options.routers, seeds=options.seeds, folder=folder, say=progress.print)
-    routers = tuple(measure_speed(each, suites[0]) for each in entry.contestants)
-    suites.append(probe_suite())
-    trials = run_trials(
-        entry.contestants, suites, disorders=DISORDERS if options.audit else SHUFFLE
+    entry = contestants.enter(
+        options.routers, seeds=options.seeds, folder=folder, say=progress.print
     )
+    notes = (
+        *entry.notes,
+        *trials.check_routes(entry.contestants, suites),
+        *trials.check_seen(suites, entry.trained_on),
+    )
+    routers = tuple(trials.measure_speed(each, suites[0]) for each in entry.contestants)
+    suites.append(trials.probe_suite())
+    disorders = DISORDERS if options.audit else trials.SHUFFLE
+    found = trials.run_trials(entry.contestants, suites, disorders=disorders)
     total = len(suites) * len(entry.contestants)
-    shown = track(trials, "trying", total=total, console=progress, transient=True)
-    return Evidence(tuple(shown), routers, entry.notes)
+    shown = track(found, "trying", total=total, console=progress, transient=True)
+    return Evidence(tuple(shown), routers, notes)
 
 
 if __name__ == "__main__":

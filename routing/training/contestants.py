@@ -8,7 +8,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +49,16 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """All that takes part, and what a reader must know of how it was chosen."""
+    """All that takes part.
+
+    Attributes:
+        contestants: routers and controls.
+        trained_on: subjects and texts of the e-mails that the controls learned from.
+        notes: what a reader must know of how they were chosen, in words.
+    """
 
     contestants: tuple[Contestant, ...]
+    trained_on: frozenset[tuple[str, str]]
     notes: tuple[str, ...]
 
 
@@ -69,8 +76,8 @@ def enter(
         else:
             entrants.append(Entrant(name, 0, source))
     say("training the controls")
-    controls, notes = enter_controls(entrants)
-    return Entry((*map(enter_run, entrants), *controls), tuple(notes))
+    controls = enter_controls(entrants)
+    return replace(controls, contestants=(*map(enter_run, entrants), *controls.contestants))
 
 
 def find_entrants(sources: Sequence[Path]) -> list[tuple[Path, str]]:
@@ -91,6 +98,11 @@ def find_entrants(sources: Sequence[Path]) -> list[tuple[Path, str]]:
         (source, name if short.count(name) == 1 else str(source))
         for source, name in zip(sources, short, strict=True)
     ]
+
+
+def settings_of(source: Path) -> Settings:
+    """Return the settings of a run folder or a config."""
+    return load_settings(source if is_config(source) else source / "settings.yaml")
 
 
 def is_config(source: Path) -> bool:
@@ -161,19 +173,20 @@ def read_history(file: Path) -> tuple[Epoch, ...]:
     )
 
 
-def enter_controls(entrants: Sequence[Entrant]) -> tuple[list[Contestant], list[str]]:
-    """Return the controls, trained on the e-mails that the first run learned from, and notes.
+def enter_controls(entrants: Sequence[Entrant]) -> Entry:
+    """Return the controls, trained on the e-mails that the first run learned from.
 
     The e-mails are those that the run's settings name today. Where they are gone there are no
     controls, and a note says so; where they have changed, or other runs learned from others,
     a note says that.
     """
-    settings = [Router.load(entrant.folder).settings for entrant in entrants]
+    settings = [settings_of(entrant.folder) for entrant in entrants]
     first = entrants[0].name
     try:
         splits = load_splits(settings[0])
     except (RoutingError, OSError) as error:
-        return [], [f"There are no controls: the training e-mails of {first} are gone ({error})."]
+        gone = f"There are no controls: the training e-mails of {first} are gone ({error})."
+        return Entry((), frozenset(), (gone,))
     notes = []
     known = _read_json(entrants[0].folder / "provenance.json").get("data", {}).get("train")
     if known and known != describe_split(splits.train):
@@ -189,7 +202,9 @@ def enter_controls(entrants: Sequence[Entrant]) -> tuple[list[Contestant], list[
             f"The controls learned from the training e-mails of {first}; "
             f"{', '.join(sorted(others))} learned from others."
         )
-    return [fit_control(kind, splits, settings[0]) for kind in CONTROLS], notes
+    controls = tuple(fit_control(kind, splits, settings[0]) for kind in CONTROLS)
+    trained_on = frozenset((item.email.subject, item.email.text) for item in splits.train)
+    return Entry(controls, trained_on, tuple(notes))
 
 
 def fit_control(kind: Kind, splits: Splits, settings: Settings) -> Contestant:

@@ -15,13 +15,14 @@ import numpy.typing as npt
 from torch import nn
 
 from routing.corpus.pairs import is_pairs_file, pair_emails, read_pairs
+from routing.corpus.sources import read_labelled
 from routing.corpus.suites import make_suite, read_cards
 from routing.errors import CorpusError
 from routing.evaluation.comparison import OUT_OF_SCOPE, Comparison, compare
 from routing.evaluation.predictions import DECIMALS, Evidence, Facts, Prediction, Trial
-from routing.mail import read_rows
 from routing.records import Decision, Email, LabelledEmail, Pair
 from routing.router import Router
+from routing.settings import Settings
 from routing.text.tokens import is_word, token_texts
 from routing.training.disorders import Disorder, out_of_scope, shuffle_words
 
@@ -90,18 +91,57 @@ def pair_suite(name: str, pairs: Sequence[Pair]) -> Suite:
     return Suite(name, pair_emails(pairs), distances)
 
 
-def read_suite(source: Path | str) -> Suite:
+def read_suite(source: Path | str, settings: Settings) -> Suite:
     """Return the suite of a file of pairs, or of anything that ``data.train`` can name.
 
-    Raises CorpusError when it holds no labelled e-mails.
+    ``settings`` name the columns. E-mails without a route, or that cannot be read, are left out.
+    Raises CorpusError when none is left, and what reading labelled e-mails raises.
     """
     name = Path(source).stem
     if is_pairs_file(source):
         return pair_suite(name, read_pairs(source))
-    emails = list(_read_labelled(source))
+    emails = [
+        item
+        for item in read_labelled(str(source), settings)
+        if item.route and item.email.error is None
+    ]
     if not emails:
-        raise CorpusError(f"{source} holds no labelled e-mails: give a file with text and route")
+        raise CorpusError(f"{source} holds no e-mail with a route: give pairs or labelled e-mails")
     return Suite(name, emails)
+
+
+def check_routes(contestants: Sequence[Contestant], suites: Sequence[Suite]) -> list[str]:
+    """Return notes on routes that some routers do not know.
+
+    Raises CorpusError when a router knows none of a suite's routes.
+    """
+    notes = []
+    for suite in suites:
+        routes = {item.route for item in suite.emails if item.route}
+        for contestant in contestants:
+            strange, name = sorted(routes - {*contestant.routes}), contestant.facts.router
+            if routes and len(strange) == len(routes):
+                raise CorpusError(
+                    f"{name} knows none of the routes of {suite.name} ({', '.join(strange)}); it "
+                    f"knows {', '.join(contestant.routes)}: compare routers trained for these, or "
+                    "try other e-mails"
+                )
+            if strange:
+                notes.append(f"On {suite.name}, {name} does not know {', '.join(strange)}.")
+    return list(dict.fromkeys(notes))
+
+
+def check_seen(suites: Sequence[Suite], trained_on: frozenset[tuple[str, str]]) -> list[str]:
+    """Return a note on each suite that holds e-mails learned from (given as subject and text)."""
+    notes = []
+    for suite in suites:
+        seen = sum((item.email.subject, item.email.text) in trained_on for item in suite.emails)
+        if seen:
+            notes.append(
+                f"{seen:,} of the {len(suite.emails):,} e-mails of {suite.name} are among those "
+                "that routers learned from: there they show memory, not skill."
+            )
+    return notes
 
 
 def run_trial(
@@ -134,10 +174,16 @@ def _disturb(
 ) -> tuple[str, dict[int, dict[str, float]]]:
     """Return the probabilities of each e-mail that the disorder changes, by its place."""
     changed = {place: disorder(email) for place, email in enumerate(emails)}
-    places = [place for place, email in changed.items() if email != emails[place]]
+    places = [place for place, email in changed.items() if _words(email) != _words(emails[place])]
+    if not places:
+        return name, {}
     found = contestant.probabilities([changed[place] for place in places])
     named = [_named(contestant.routes, row) for row in found]
     return name, dict(zip(places, named, strict=True))
+
+
+def _words(email: Email) -> tuple[list[str], list[str]]:
+    return email.subject.split(), email.text.split()
 
 
 def run_trials(
@@ -182,12 +228,6 @@ def bag_digest(email: Email) -> str:
 def kind_of(router: Router) -> Literal["neural", "counting"]:
     """Return whether the router reads words in their order or counts them."""
     return "neural" if isinstance(router.model, nn.Module) else "counting"
-
-
-def _read_labelled(source: Path | str) -> Iterator[LabelledEmail]:
-    for email, row in read_rows(source):
-        if row.get("route") and email.error is None:
-            yield LabelledEmail(email, row["route"], group=row.get("thread", ""))
 
 
 def _what_happens(decision: Decision) -> str:

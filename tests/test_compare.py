@@ -1,0 +1,87 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from routing.compare import main
+from routing.settings import load_settings
+from routing.training.run import fit_run
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with mail of two routes and a run that counts its words."""
+    folder = tmp_path_factory.mktemp("desk")
+    rows = [
+        f'{i},"{"Please refund" if i % 2 else "Where is"} my parcel number {i}, I am <b>{i}</b>",'
+        f"{'refunds' if i % 2 else 'delivery'}\n"
+        for i in range(60)
+    ]
+    (folder / "mail.csv").write_text("id,text,route\n" + "".join(rows), encoding="utf-8")
+    flags = {"model": {"kind": "bayes"}, "data": {"train": str(folder / "mail.csv")}}
+    fit_run(load_settings(None, flags), folder=folder / "mine", progress=False)
+    return folder
+
+
+def test_runs_are_compared_on_own_mail(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [str(desk / "mine"), "--on", str(desk / "mail.csv"), "--audit"]
+    assert main([*arguments, "--report", str(desk / "report")]) == 0
+    out, err = capsys.readouterr()
+    assert re.search(r"mail +100\.0 +100\.0 +100\.0", out)
+    assert "order disturbed" in out
+    assert "show memory, not skill" in " ".join(out.split())
+    assert "report.html" in err.replace("\n", "")
+    written = {file.name for file in (desk / "report").iterdir()}
+    assert written == {
+        "predictions.jsonl",
+        "routers.json",
+        "results.json",
+        "report.md",
+        "report.html",
+    }
+
+
+def test_json_is_all_that_goes_to_stdout(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(desk / "mine"), "--on", str(desk / "mail.csv"), "--json"]) == 0
+    results = json.loads(capsys.readouterr().out)
+    assert [suite["name"] for suite in results["suites"]] == ["mail"]
+    assert {probe["kind"] for probe in results["probes"]} >= {"empty", "gibberish"}
+
+
+def test_a_config_is_fitted_with_every_seed(
+    desk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "counter.yaml"
+    config.write_text(
+        f"model: {{kind: bayes}}\ndata: {{train: {desk / 'mail.csv'}}}\n", encoding="utf-8"
+    )
+    arguments = [str(config), "--on", str(desk / "mail.csv"), "--seeds", "2", "--json"]
+    assert main([*arguments, "--report", str(tmp_path / "report")]) == 0
+    result = json.loads(capsys.readouterr().out)["suites"][0]["results"][0]
+    assert (result["router"], result["seeds"]) == ("counter", 2)
+    assert len(list((tmp_path / "report" / "fitted").iterdir())) == 2
+
+
+def test_the_standard_suites_ask_for_their_routes(
+    desk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mail.csv"
+    file.write_text("text,route\nhello,billing\n", encoding="utf-8")
+    assert main([str(desk / "mine"), "--on", str(file)]) == 2
+    assert "mine knows none of the routes of mail (billing)" in capsys.readouterr().err
+
+
+def test_wrong_use_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path / "nothing")]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("routing.compare: ")
+    assert "neither a run folder nor a YAML config" in err
+
+
+@pytest.mark.parametrize("flag", ["--seeds", "--pairs"])
+def test_numbers_below_one_are_refused(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["runs/lstm", flag, "0"])
+    assert stop.value.code == 2
+    assert f"{flag} 0: give a number of 1 or more" in capsys.readouterr().err
