@@ -120,7 +120,7 @@ class PretrainedSettings(_Part):
     window_tokens: int = Field(256, ge=16)
     """Word pieces in one window; longer e-mails are read in several windows."""
     dropout: float = Field(0.1, ge=0, lt=1)
-    """Dropout rate before the head."""
+    """Dropout rate of the encoder's states and before the head."""
 
 
 class NoteSettings(_Part):

@@ -23,6 +23,9 @@ from routing.errors import MissingExtraError, SettingsError
 from routing.models.pooling import AdditiveAttention, mean_pooling
 from routing.models.words import real_tokens
 
+_HIDDEN_DROPOUTS = ("hidden_dropout_prob", "hidden_dropout", "dropout", "mlp_dropout")
+"""What configurations call the dropout rate of states."""
+
 _ATTENTION_DROPOUTS = ("attention_probs_dropout_prob", "attention_dropout")
 """What configurations call the dropout rate of attention weights."""
 
@@ -42,7 +45,7 @@ class PretrainedModel(nn.Module):
         head_learning_rate: peak learning rate of pooling and head.
         gradient_checkpointing: recompute activations backwards.
         window_tokens: S, at most the encoder's number of positions.
-        dropout: rate before the head.
+        dropout: rate before the head (``load_encoder`` sets the encoder's own).
 
     Raises SettingsError for more frozen layers or longer windows than the encoder has.
     """
@@ -222,9 +225,10 @@ class PretrainedModel(nn.Module):
         return joined.flatten(1, 2)[:, :steps]
 
 
-def load_encoder(folder: Path | str) -> nn.Module:
+def load_encoder(folder: Path | str, *, dropout: float = 0.1) -> nn.Module:
     """Return the encoder of a folder, without its own pooler, in float32.
 
+    ``dropout`` is the rate for its states; it hides the small differences of minimal pairs.
     Attention weights are not dropped out: on a CPU the fast attention knows no dropout.
 
     Raises MissingExtraError without transformers, SettingsError when it cannot be loaded.
@@ -232,9 +236,10 @@ def load_encoder(folder: Path | str) -> nn.Module:
     transformers = _transformers()
     try:
         config = transformers.AutoConfig.from_pretrained(str(folder), local_files_only=True)
-        for name in _ATTENTION_DROPOUTS:
+        rates = dict.fromkeys(_HIDDEN_DROPOUTS, dropout) | dict.fromkeys(_ATTENTION_DROPOUTS, 0.0)
+        for name, rate in rates.items():
             if hasattr(config, name):
-                setattr(config, name, 0.0)
+                setattr(config, name, rate)
         encoder = transformers.AutoModel.from_pretrained(
             str(folder),
             config=config,
