@@ -33,7 +33,7 @@ from routing.models.pretrained import (
 )
 from routing.models.recurrent import RecurrentModel
 from routing.models.transformer import TransformerModel
-from routing.records import Decision, Email
+from routing.records import Decision, Email, Wording
 from routing.settings import (
     BayesSettings,
     ModelSettings,
@@ -99,16 +99,27 @@ class Router:
     def decide(self, emails: Sequence[Email]) -> list[Decision]:
         """Return one decision per e-mail, in order; unreadable e-mails get their error."""
         readable = [email for email in emails if email.error is None]
-        found = iter(self.logits(readable))
+        logits, wordings = self._read(readable)
+        probabilities = softmax(logits / self.calibration.temperature)  # (B, R)
+        found = zip(logits, probabilities, wordings, strict=True)
         return [
-            self._decision(email, next(found)) if email.error is None else _unread(email)
+            self._decision(email, *next(found)) if email.error is None else _unread(email)
             for email in emails
         ]
 
-    def _decision(self, email: Email, logits: Floats) -> Decision:
-        probabilities = softmax(logits / self.calibration.temperature)  # (R,)
+    def _read(self, emails: Sequence[Email]) -> tuple[Floats, list[Wording]]:
+        """Return the logits (B, R) and the wordings of e-mails, each cut into tokens once."""
+        if isinstance(self.model, BayesModel):
+            wordings = [self.reader.wording(email) for email in emails]
+            return self.model.logits([wording.words for wording in wordings]), wordings
+        readings = [self.reader.read(email) for email in emails]
+        return self.row_logits([rows for rows, _ in readings]), [w for _, w in readings]
+
+    def _decision(
+        self, email: Email, logits: Floats, probabilities: Floats, wording: Wording
+    ) -> Decision:
         best = int(probabilities.argmax())
-        reason = self.review_reason(email, logits)
+        reason = review_reason(wording, logits, routes=self.routes, limits=self.calibration)
         return Decision(
             id=email.id,
             source=email.source,
@@ -191,7 +202,7 @@ def build_model(
             return TransformerModel(words=len(reader.vocabulary), **arguments)
         case PretrainedSettings(), PieceReader():
             encoder = (
-                load_encoder(find_encoder(settings.name))
+                load_encoder(find_encoder(settings.name), dropout=settings.dropout)
                 if encoder_config is None
                 else empty_encoder(encoder_config)
             )

@@ -137,6 +137,12 @@ class PieceReader:
         rows = self.rows(email)
         return float(np.mean(rows == self.unknown_id)) if len(rows) else 0.0
 
+    def read(self, email: Email) -> tuple[Rows, Wording]:
+        """Return ``rows`` and ``wording`` of the e-mail, cut into pieces once for both."""
+        rows = self.rows(email)
+        unknown = float(np.mean(rows == self.unknown_id)) if len(rows) else 0.0
+        return rows, Wording(words=tuple(self.words(email)), unknown_share=unknown)
+
     def wording(self, email: Email) -> Wording:
         """Return the e-mail's words and the share of unknown pieces; pieces spell any gibberish."""
         return Wording(words=tuple(self.words(email)), unknown_share=self.unknown_share(email))

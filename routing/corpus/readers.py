@@ -47,13 +47,21 @@ class WordReader:
 
     def rows(self, email: Email) -> Rows:
         """Return the e-mail as rows of the lexicon (T,); a warning counts what is left out."""
+        return self.lexicon.rows(self._texts_or_warning(email))
+
+    def read(self, email: Email) -> tuple[Rows, Wording]:
+        """Return ``rows`` and ``wording`` of the e-mail, cut into tokens once for both."""
+        texts = self._texts_or_warning(email)
+        return self.lexicon.rows(texts), self._wording(texts)
+
+    def _texts_or_warning(self, email: Email) -> list[str]:
         texts = token_texts(email, placeholders=self.placeholders)
         if len(texts) > self.max_tokens:
             _LOG.warning(
                 "e-mail %s: %d of %d tokens were left out; raise text.max_tokens (now %d)",
                 *(email.id, len(texts) - self.max_tokens, len(texts), self.max_tokens),
             )
-        return self.lexicon.rows(texts[: self.max_tokens])
+        return texts[: self.max_tokens]
 
     def batch(self, emails: Sequence[Rows]) -> Batch:
         """Return the padded batch of e-mails given as rows."""
@@ -65,8 +73,11 @@ class WordReader:
 
     def wording(self, email: Email) -> Wording:
         """Return the e-mail's words, and the shares that are unknown and look like no language."""
-        words = self.words(email)
-        plain = [word for word in words if not word.startswith("<")]
+        return self._wording(self.texts(email))
+
+    def _wording(self, texts: Sequence[str]) -> Wording:
+        words = [text for text in texts if is_word(text)]
+        plain = [word for word in words if word[0] != "<"]
         unknown = [word for word in plain if word not in self.vocabulary]
         return Wording(
             words=tuple(words),
