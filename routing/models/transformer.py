@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from routing.models.pooling import AdditiveAttention, mean_pooling
+from routing.models.pooling import AdditiveAttention, AttentionAndMax, mean_pooling
 from routing.models.words import WordVectors, real_tokens
 
 
@@ -35,7 +35,7 @@ def rotate(heads: Tensor) -> Tensor:
     rows = heads.transpose(1, 2)  # (B, T, N, C)
     halves = [rows[..., half : 2 * half], rows[..., :half], rows[..., 2 * half :]]
     turned = rows.flatten(2) * cos + torch.cat(halves, dim=3).flatten(2) * sin  # (B, T, N*C)
-    return turned.unflatten(2, (count, width)).transpose(1, 2)
+    return turned.view(len(heads), steps, count, width).transpose(1, 2)
 
 
 class SelfAttention(nn.Module):
@@ -121,6 +121,16 @@ class Block(nn.Module):
         return states + self.dropout(self.feedforward(self.feedforward_norm(states))), looked
 
 
+def _pooling(name: str, width: int) -> nn.Module | None:
+    match name:
+        case "attention":
+            return AdditiveAttention(width)
+        case "attention+max":
+            return AttentionAndMax(width)
+        case _:
+            return None
+
+
 class TransformerModel(nn.Module):
     """Word vectors, positions, pre-norm blocks, pooling, a linear head.
 
@@ -133,7 +143,7 @@ class TransformerModel(nn.Module):
         feedforward: width of the feed-forward part.
         positions: ``sinusoidal`` or ``rotary``.
         causal: a token attends only to itself and earlier ones.
-        pooling: ``attention`` or ``mean``.
+        pooling: ``attention``, ``attention+max`` or ``mean``.
         dropout: rate.
         piece_buckets: rows of the table of character n-grams; 0: none.
     """
@@ -169,8 +179,9 @@ class TransformerModel(nn.Module):
             for _ in range(layers)
         )
         self.norm = nn.LayerNorm(embedding)
-        self.pooling = AdditiveAttention(embedding) if pooling == "attention" else None
-        self.head = nn.Linear(embedding, routes)
+        both = pooling == "attention+max"
+        self.pooling = _pooling(pooling, embedding)
+        self.head = nn.Linear(2 * embedding if both else embedding, routes)
 
     def forward(
         self, token_ids: Tensor, lengths: Tensor, word_ids: Tensor, piece_ids: Tensor
@@ -196,7 +207,7 @@ class TransformerModel(nn.Module):
         self, embedded: Tensor, lengths: Tensor, *, weights: bool
     ) -> tuple[Tensor, Tensor, list[Tensor]]:
         mask = real_tokens(lengths, embedded.shape[1])  # (B, T)
-        states = embedded * math.sqrt(embedded.shape[2])
+        states = embedded
         if self.sinusoidal:
             positions = sinusoidal_positions(embedded.shape[1], embedded.shape[2])
             states = states + positions.to(states)
@@ -207,6 +218,5 @@ class TransformerModel(nn.Module):
             if looked is not None:
                 looks.append(looked)
         states = self.norm(states)
-        pool = self.pooling if self.pooling is not None else mean_pooling
-        pooled, shares = pool(states, mask)
+        pooled, shares = (self.pooling or mean_pooling)(states, mask)
         return self.head(pooled), shares, looks

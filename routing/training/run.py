@@ -123,6 +123,11 @@ def _fit(
             f"{len(splits.train)} e-mails to train and {len(splits.validation)} to validate on: "
             "both are needed; give more e-mails or another data.validation_share"
         )
+    if settings.text.vectors and settings.model.kind not in ("recurrent", "transformer"):
+        raise SettingsError(
+            f"text.vectors {settings.text.vectors}: model.kind {settings.model.kind} has no word "
+            "vectors; leave it out"
+        )
     started = time.perf_counter()
     teacher = load_teacher(settings)
     if teacher is not None:
@@ -258,8 +263,7 @@ class _Fitting:
 
 def _take_vectors(model: nn.Module, reader: Reader, file: Path) -> None:
     """Start the model's words from a file of pretrained vectors."""
-    if not isinstance(model, RecurrentModel | TransformerModel) or isinstance(reader, PieceReader):
-        raise SettingsError(f"text.vectors {file}: this model.kind has no word vectors; leave it")
+    assert isinstance(model, RecurrentModel | TransformerModel) and isinstance(reader, WordReader)
     vectors = read_vectors(file, reader.vocabulary.words)
     width = model.vectors.words.embedding_dim
     if vectors.shape[1] != width:
