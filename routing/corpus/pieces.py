@@ -16,7 +16,8 @@ import torch
 from routing.corpus.batches import Batch, Rows
 from routing.errors import MissingExtraError, RunError
 from routing.records import Email, Token, Wording
-from routing.text.clean import bare_subject, straighten
+from routing.text.clean import straighten
+from routing.text.subject import subject_spans
 from routing.text.tokens import is_word, token_texts
 
 if TYPE_CHECKING:
@@ -52,11 +53,12 @@ class PieceReader:
 
         A mark with an empty place stands between subject and text, as between two sentences.
         """
-        bare = bare_subject(email.subject)
-        pieces: list[Token] = []
-        if bare:
-            shift = email.subject.find(bare)
-            pieces = self._pieces(bare, "subject", shift)
+        pieces = [
+            piece
+            for start, end in subject_spans(email.subject)
+            for piece in self._pieces(email.subject[start:end], "subject", start)
+        ]
+        if pieces:
             pieces.append(Token(self.mark, len(email.subject), len(email.subject), "subject"))
         pieces += self._pieces(email.text, "text", 0)
         return pieces[: self.max_tokens]
@@ -91,8 +93,9 @@ class PieceReader:
 
     def rows(self, email: Email) -> Rows:
         """Return the piece ids (T,); a warning counts the pieces beyond ``max_tokens``."""
-        bare = bare_subject(email.subject)
-        ids = self._ids(bare) + self.ends[:1] if bare else []
+        spans = subject_spans(email.subject)
+        ids = [id for start, end in spans for id in self._ids(email.subject[start:end])]
+        ids += self.ends[:1] if ids else []
         ids += self._ids(email.text)
         if len(ids) > self.max_tokens:
             _LOG.warning(

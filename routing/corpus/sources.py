@@ -19,10 +19,11 @@ from routing.corpus.pairs import is_pairs_file, pair_emails, read_pairs
 from routing.corpus.splits import Splits, split_groups
 from routing.corpus.suites import written_pairs
 from routing.errors import CorpusError
-from routing.mail import Columns, bare_subject, read_emails, read_rows
+from routing.mail import Columns, read_emails, read_rows
 from routing.mail.rows import email_from_row
 from routing.records import Email, Finding, LabelledEmail
 from routing.settings import DataSettings, Settings
+from routing.text.subject import bare_subject
 
 __all__ = ["Splits", "load_splits", "read_labelled"]
 

@@ -5,12 +5,10 @@ from routing.mail.parse import email_from_bytes, email_from_text
 from routing.mail.rows import Columns
 from routing.mail.sources import read_emails, read_rows
 from routing.mail.spans import body_span
-from routing.mail.subject import bare_subject
 
 __all__ = [
     "Columns",
     "Limits",
-    "bare_subject",
     "body_span",
     "email_from_bytes",
     "email_from_text",

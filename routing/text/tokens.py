@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 
 from routing.records import Email, Token
-from routing.text.clean import bare_subject, straighten
+from routing.text.clean import straighten
+from routing.text.subject import subject_spans
 
 SUBJECT_END = "<subject>"
 """Stands between the subject's tokens and the text's."""
@@ -55,14 +56,12 @@ def tokenize(email: Email, *, placeholders: bool = True) -> list[Token]:
     Offsets of the subject's tokens point into ``email.subject``, the others into ``email.text``.
     Without a subject there is no mark. ``placeholders=False`` keeps private data as words.
     """
-    bare = bare_subject(email.subject)
-    tokens: list[Token] = []
-    if bare:
-        shift = email.subject.find(bare)
-        tokens = [
-            Token(text, start + shift, end + shift, "subject")
-            for text, start, end in _read(bare, placeholders=placeholders)
-        ]
+    tokens = [
+        Token(text, start + first, end + first, "subject")
+        for first, last in subject_spans(email.subject)
+        for text, start, end in _read(email.subject[first:last], placeholders=placeholders)
+    ]
+    if tokens:
         tokens.append(Token(SUBJECT_END, len(email.subject), len(email.subject), "subject"))
     tokens += [Token(*item) for item in _read(email.text, placeholders=placeholders)]
     return tokens
@@ -70,9 +69,13 @@ def tokenize(email: Email, *, placeholders: bool = True) -> list[Token]:
 
 def token_texts(email: Email, *, placeholders: bool = True) -> list[str]:
     """Return only the texts of ``tokenize(email)``, faster."""
-    bare = bare_subject(email.subject)
-    texts = [item[0] for item in _read(bare, placeholders=placeholders)] if bare else []
-    if bare:
+    subject = email.subject
+    texts = [
+        item[0]
+        for start, end in (subject_spans(subject) if subject else ())
+        for item in _read(subject[start:end], placeholders=placeholders)
+    ]
+    if texts:
         texts.append(SUBJECT_END)
     texts += [item[0] for item in _read(email.text, placeholders=placeholders)]
     return texts

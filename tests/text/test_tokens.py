@@ -90,6 +90,13 @@ def test_the_subject_comes_first_without_its_reply_marks() -> None:
     assert email.subject[first.start : first.end] == "Lost"
 
 
+def test_a_ticket_tag_inside_the_subject_is_passed_over() -> None:
+    email = Email(id="1", subject="Fwd: Lost [Ticket #12] parcel")
+    tokens = tokenize(email)
+    assert [t.text for t in tokens] == ["lost", "parcel", SUBJECT_END]
+    assert email.subject[tokens[1].start : tokens[1].end] == "parcel"
+
+
 def test_an_email_of_nothing_has_no_tokens() -> None:
     assert tokenize(Email(id="1", subject="Re: ")) == []
 

@@ -2,7 +2,8 @@
 
 import re
 
-from routing.mail.spans import Span
+Span = tuple[int, int]
+"""First character, and one past the last."""
 
 _MARKS = (
     "re|ref|fw|fwd|aw|wg|antw|antwort|wtr|sv|vs|vb|vl|svar|vidarebefordrat|videresendt|videresend"

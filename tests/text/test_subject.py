@@ -2,7 +2,7 @@
 
 import pytest
 
-from routing.mail.subject import bare_subject, subject_spans
+from routing.text.subject import bare_subject, subject_spans
 
 BARE = [
     ("Lost parcel", "Lost parcel"),
