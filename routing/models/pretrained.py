@@ -101,6 +101,11 @@ class PretrainedModel(nn.Module):
 
         With pooling ``cls`` no piece's state is pooled: the weights are zero.
         """
+        pooled, weights = self.pool(embedded, lengths)
+        return self.head(self.dropout(pooled)), weights
+
+    def pool(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+        """Return one vector for each e-mail (B, H), which the head reads, and as ``read`` says."""
         mask = real_tokens(lengths, embedded.shape[1])  # (B, T)
         windows, window_lengths, places = self._cut(embedded, lengths)
         states = self._encode(windows, window_lengths).last_hidden_state  # (W, S, H)
@@ -110,7 +115,7 @@ class PretrainedModel(nn.Module):
         else:
             pool = self.pooling if self.pooling is not None else mean_pooling
             pooled, weights = pool(self._join(states, places, embedded.shape[:2]), mask)
-        return self.head(self.dropout(pooled)), weights
+        return pooled, weights
 
     def attention(self, embedded: Tensor, lengths: Tensor) -> Tensor:
         """Return every head's attention weights among the word pieces (B, L, N, T, T).

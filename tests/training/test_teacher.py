@@ -9,7 +9,7 @@ from routing.corpus.splits import Splits
 from routing.errors import RunError, SettingsError
 from routing.records import Decision, Email, LabelledEmail
 from routing.router import Router
-from routing.settings import Settings
+from routing.settings import PretrainedSettings, Settings
 from routing.training.run import fit_router
 from routing.training.teacher import add_unlabelled, ask_teacher, load_teacher
 
@@ -107,10 +107,8 @@ def test_a_pretrained_run_stands_alone(
     tmp_path: Path, tiny_encoder: Path, tiny: Callable[..., Settings]
 ) -> None:
     emails = [labelled("box, the parcel came", "refunds"), labelled("the parcel came in a box")]
-    settings = tiny(
-        model={"kind": "pretrained", "name": str(tiny_encoder), "window_tokens": 16},
-        train={"epochs": 1},
-    )
+    model = PretrainedSettings(name=str(tiny_encoder), window_tokens=16)
+    settings = tiny(train={"epochs": 1}).model_copy(update={"model": model})
     folder = tmp_path / "run"
     router = fit_router(settings, train=emails, validation=emails, folder=folder, progress=False)
     names = {file.name for file in folder.iterdir()}
