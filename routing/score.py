@@ -11,7 +11,6 @@ from routing.errors import RoutingError
 
 if TYPE_CHECKING:
     from routing.scoring.job import Job
-    from routing.scoring.records import Tally
 
 EPILOG = """examples:
   python -m routing.score runs/lstm mail/ > decisions.jsonl
@@ -88,24 +87,18 @@ def _job(options: argparse.Namespace) -> "Job":
 def _score(options: argparse.Namespace) -> int:
     start = time.perf_counter()
     job = _job(options)
-    if options.engine == "ray":
-        from routing.scoring.ray_data import run_on_ray
+    from routing.scoring.job import run_job
+    from routing.scoring.progress import summarize, watch
 
-        tally = run_on_ray(job, address=options.ray_address)
-    else:
-        from routing.scoring.job import run_job
-        from routing.scoring.progress import watch
+    with watch(job.sources) as report:
+        if options.engine == "ray":
+            from routing.scoring.ray_data import run_on_ray
 
-        with watch(job.sources) as report:
+            tally = run_on_ray(job, address=options.ray_address, report=report)
+        else:
             tally = run_job(job, stdout=sys.stdout.buffer, report=report)
-    print(_summary(tally, seconds=time.perf_counter() - start), file=sys.stderr)
+    print(summarize(tally, seconds=time.perf_counter() - start), file=sys.stderr)
     return 1 if tally.errors else 0
-
-
-def _summary(tally: "Tally", *, seconds: float) -> str:
-    from routing.scoring.progress import summarize
-
-    return summarize(tally, seconds=seconds)
 
 
 if __name__ == "__main__":

@@ -48,8 +48,7 @@ def run_job(
     Raises SettingsError, SourceError, RunError before the start where something is wrong with the
     job, and ScoringError or SourceError when it has to stop; what was done by then is kept.
     """
-    routes = read_routes(job.wishes.run)
-    _check(job, routes)
+    routes = check_job(job)
     output = _open_output(job, routes=routes, stdout=stdout)
     done = output.done.entries if isinstance(output, FileOutput) else ()
     tally = sum((entry.tally for entry in done), Tally())
@@ -68,6 +67,26 @@ def run_job(
         if isinstance(output, FileOutput):
             output.close()
     return tally
+
+
+def check_job(job: Job) -> tuple[str, ...]:
+    """Return the routes of the job's run.
+
+    Raises RunError, SourceError, SettingsError for the first thing that is wrong with the job.
+    """
+    routes = read_routes(job.wishes.run)
+    if unknown := [route for route in job.wishes.routes if route not in routes]:
+        raise SettingsError(
+            f"--routes {', '.join(unknown)}: the run has the routes {', '.join(routes)}"
+        )
+    check_sources(job.sources)
+    if job.output is not None:
+        check_output(job.output)
+    if job.resume and job.output is None:
+        raise SettingsError("--resume needs --output FILE: standard output cannot be gone on with")
+    if job.resume and "-" in job.sources:
+        raise SettingsError("--resume cannot read standard input again: give a file")
+    return routes
 
 
 def read_routes(run: str) -> tuple[str, ...]:
@@ -98,20 +117,6 @@ def _score(job: Job, *, skip: int) -> Iterator[Scored]:
     portions = dropwhile(lambda portion: portion.number < skip, cut(job.sources, emails=job.window))
     devices = place_workers(job.device, workers=job.workers)
     return score_portions(portions, job.wishes, devices=devices)
-
-
-def _check(job: Job, routes: Sequence[str]) -> None:
-    if unknown := [route for route in job.wishes.routes if route not in routes]:
-        raise SettingsError(
-            f"--routes {', '.join(unknown)}: the run has the routes {', '.join(routes)}"
-        )
-    check_sources(job.sources)
-    if job.output is not None:
-        check_output(job.output)
-    if job.resume and job.output is None:
-        raise SettingsError("--resume needs --output FILE: standard output cannot be gone on with")
-    if job.resume and "-" in job.sources:
-        raise SettingsError("--resume cannot read standard input again: give a file")
 
 
 def _open_output(job: Job, *, routes: Sequence[str], stdout: BinaryIO) -> StreamOutput | FileOutput:

@@ -1,9 +1,93 @@
 """What a neural model runs on: torch in float32 or bfloat16, or ONNX Runtime."""
 
+import copy
+import tempfile
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from routing.errors import SettingsError
+from routing.models.pretrained import PretrainedModel
 from routing.router import Router
 from routing.scoring.records import Wishes
 
+TOLERANCE = 1e-2
+"""Largest change of a probability that bfloat16 may bring; beyond it float32 is used."""
+
+
+class HalfModel(nn.Module):
+    """A model in bfloat16 that still gives float32 logits, and float32 throughout where it errs.
+
+    The first batch is run in both: where probabilities differ by more than TOLERANCE,
+    every batch is run in float32.
+
+    Args:
+        model: in float32; it is kept.
+        temperature: of the calibration.
+    """
+
+    def __init__(self, model: nn.Module, *, temperature: float) -> None:
+        super().__init__()
+        self.full = model
+        self.half = copy.deepcopy(model).bfloat16()
+        self.temperature = temperature
+        self.is_trusted: bool | None = None
+
+    def forward(
+        self, token_ids: Tensor, lengths: Tensor, word_ids: Tensor, piece_ids: Tensor
+    ) -> Tensor:
+        """Return the logits (B, R) of a batch (see ``routing.corpus.batches.Batch``)."""
+        inputs = (token_ids, lengths, word_ids, piece_ids)
+        if self.is_trusted is False:
+            full: Tensor = self.full(*inputs)
+            return full
+        logits: Tensor = self.half(*inputs).float()
+        if self.is_trusted is None:
+            exact: Tensor = self.full(*inputs)
+            gap = self._probabilities(logits) - self._probabilities(exact)
+            self.is_trusted = bool(gap.abs().max() <= TOLERANCE)
+            return exact
+        return logits
+
+    def _probabilities(self, logits: Tensor) -> Tensor:
+        return (logits / self.temperature).softmax(dim=1)
+
 
 def prepare_model(router: Router, wishes: Wishes) -> str:
-    """Make ``router`` run as wished; return what the user should know, "" for nothing."""
+    """Make ``router`` run as wished; return what the user should know, "" for nothing.
+
+    Raises SettingsError when the run's model cannot run so, MissingExtraError without ONNX.
+    """
+    model = router.model
+    if wishes.runtime == "onnx":
+        router.model = _onnx(router)
+    elif wishes.precision == "bfloat16":
+        if not isinstance(model, nn.Module) or isinstance(model, PretrainedModel):
+            kind = router.settings.model.kind
+            raise SettingsError(
+                f"--precision bfloat16 is not for model.kind {kind!r}: leave it out"
+            )
+        router.model = HalfModel(model, temperature=router.calibration.temperature)
+        router.model.eval()
+        if not has_fast_bfloat16(next(model.parameters()).device):
+            return "this processor has no fast bfloat16: float32 would be as quick"
     return ""
+
+
+def has_fast_bfloat16(device: torch.device) -> bool:
+    """Return whether matrix products in bfloat16 are faster than in float32 there."""
+    if device.type == "cuda":
+        return bool(torch.cuda.is_bf16_supported())
+    flags = Path("/proc/cpuinfo")
+    text = flags.read_text(encoding="utf-8", errors="replace") if flags.exists() else ""
+    return "amx_bf16" in text or "avx512_bf16" in text
+
+
+def _onnx(router: Router) -> nn.Module:
+    from routing.scoring.onnx_file import OnnxModel, export_onnx
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "model.onnx"
+        export_onnx(router, file)
+        return OnnxModel(file, threads=torch.get_num_threads())
