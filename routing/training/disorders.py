@@ -1,6 +1,7 @@
 """E-mails with their order disturbed, and mail that belongs to no route.
 
-A disorder keeps the words of an e-mail and puts them in another order, line breaks lost; the same e-mail is always disturbed the same way. A counter of words
+A disorder keeps the words of an e-mail and puts them in another order, line breaks lost; the
+same e-mail is always disturbed the same way. A counter of words
 decides as before; what a router loses is the part of its skill that needs order.
 """
 
