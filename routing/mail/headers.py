@@ -13,7 +13,7 @@ from routing.mail.transfer import undo_base64
 _NAME = re.compile(rb"([!-9;-~]{1,200})[ \t]*:")
 _WORD = re.compile(rb"=\?([!->@-~]{1,60})\?([bBqQ])\?((?:[^?\n]|\?(?!=)){0,4000})\?=")
 _PARAMETER = re.compile(rb";\s*([^\s=;\"]{1,100})[ \t]*=[ \t]*(\"(?:[^\"\\]|\\.)*\"?|[^;\n]*)")
-_LONGEST = 20_000
+_LONGEST, _LONGEST_SENDER = 20_000, 2_000
 _QUOTED_NAME = re.compile(r'"((?:[^"\\]|\\.)*)"(?=\s*<)')
 _DISPLAY = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
@@ -148,7 +148,7 @@ def parse_value(raw: bytes) -> Value:
 
 def sender_text(headers: Headers) -> str:
     """The From line as text; of (nested) groups the addresses alone."""
-    text = headers.text("from")
+    text = headers.text("from")[:_LONGEST_SENDER]
     bare = _DISPLAY.sub("", text)
     if ";" in bare and re.match(r"[^<@]{1,200}:", bare):
         inner = re.split(r"[:;]", text)

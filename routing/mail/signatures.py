@@ -1,6 +1,7 @@
 """Signatures, lines of telephones, disclaimers and gateway banners in the lines of a body."""
 
 import re
+from itertools import islice
 
 from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, DISCLAIMER_HINTS, MOBILE
 from routing.mail.heads import QUOTED
@@ -11,6 +12,7 @@ DISCLAIMED, GATEWAY = "disclaimer", "gateway banner"
 
 _LONGEST_SIGNATURE = 12
 _LONGEST_MOBILE = 100
+_MOST_MOBILE = 20
 _LAST_UNITS = 60
 _FUSED = re.compile(
     r"(?:(?<=[.!?)\]\"'”’…])\s{0,4}|(?<=\w)|(?<=\w)\s{2,8})(Sent from (?:my|Outlook|Yahoo|Mail"
@@ -80,9 +82,8 @@ def _cut_banner_rest(lines: Lines, number: int) -> None:
 
 def _cut_mobile_lines(lines: Lines) -> None:
     """``Sent from my phone`` and, where no quote follows, the older message below it."""
-    for number in lines.kept():
-        if not is_mobile_line(lines.texts[number]):
-            continue
+    found = (number for number in lines.kept() if is_mobile_line(lines.texts[number]))
+    for number in islice(found, _MOST_MOBILE):
         lines.cut(number, number + 1, MOBILE_LINE)
         quoted = any(fate == QUOTED for fate in lines.fates[number + 1 :])
         answered = quoted and _has_words_after_quote(lines, number + 1)
@@ -131,10 +132,8 @@ def _cut_fused(lines: Lines) -> None:
 
 def _cut_signature(lines: Lines) -> None:
     """Everything after a line ``-- ``, when it is short enough for a signature."""
-    for number in lines.kept():
-        if lines.texts[number] not in {"--"} or not lines.has_words(0, number):
-            continue
-        if sum(1 for _ in lines.kept(number + 1)) <= _LONGEST_SIGNATURE:
+    for number in list(lines.kept())[-_LONGEST_SIGNATURE - 1 :]:
+        if lines.texts[number] == "--" and lines.has_words(0, number):
             lines.cut(number, len(lines), SIGNATURE)
             return
 

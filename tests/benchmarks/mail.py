@@ -1,4 +1,4 @@
-"""What the mail room costs and survives: ``python tests/benchmarks/mail.py fuzz|speed|memory|rows``.
+"""What the mail room costs and survives: ``tests/benchmarks/mail.py fuzz|speed|memory|rows``.
 
 ``speed`` compares with the standard library's ``policy.default``, html2text and
 mail-parser-reply where they are installed (html2text is GPL: it is no dependency). ``fuzz`` reads
@@ -125,7 +125,8 @@ def _text(random: Random) -> str:
     own = "\n\n".join(_sentence(random) + " " + _sentence(random) for _ in range(4))
     quoted = "\n".join("> " + _sentence(random) for _ in range(110))
     head = "On Fri, Mar 1, 2024 at 4:18 PM Shop Support <help@example.org> wrote:"
-    return f"Hello,\n\n{own}\n\nKind regards,\nAnn – Exämple\n\nSent from my iPhone\n\n{head}\n{quoted}\n"
+    end = "Kind regards,\nAnn – Exämple\n\nSent from my iPhone"
+    return f"Hello,\n\n{own}\n\n{end}\n\n{head}\n{quoted}\n"
 
 
 def _html(text: str, random: Random) -> str:
@@ -140,7 +141,8 @@ def _html(text: str, random: Random) -> str:
     return (
         "<html><head><style>p{margin:0}td{padding:4px}</style></head><body>"
         f"{paragraphs}<table>{rows}</table><div class=gmail_quote>On Fri, Mar 1, 2024 at 4:18 PM "
-        f"Shop &lt;help@example.org&gt; wrote:<blockquote class=gmail_quote>{old}</blockquote></div>"
+        f"Shop &lt;help@example.org&gt; wrote:<blockquote class=gmail_quote>{old}</blockquote>"
+        "</div>"
         "</body></html>"
     )
 

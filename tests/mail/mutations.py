@@ -26,8 +26,9 @@ _BITS = [
     b"<!--", b"<style>", b"<blockquote type=cite>", b"&#x1F600;", b"&#0;", b"=", b"==", b"=\n",
     b"> ", b">" * 80 + b"\n", b"-- \n", b"________\n", b"On Mon, 4 Mar 2024 A <a@b.c> wrote:\n",
     b"From: a\nSent: b\nTo: c\nSubject: d\n", b"-----Original Message-----\n", b"From x\n",
-    b"Sent from my iPhone", b"This e-mail is confidential and intended for the addressee", b"[EXTERNAL]",
-    b" " * 300, b"\t" * 300, b"a" * 2000, b"@" * 300, b"<" * 300, b":" * 300, b"(" * 300, b"- " * 300,
+    b"Sent from my iPhone", b"This e-mail is confidential and intended for the addressee",
+    b"[EXTERNAL]", b" " * 300, b"\t" * 300, b"a" * 2000, b"@" * 300, b"<" * 300, b":" * 300,
+    b"(" * 300, b"- " * 300,
     b"wrote:" * 100, b"virus message " * 60, b"\xe2\x80\x8b" * 100, b"Content-Type: ", b"charset=",
     "Й".encode(), "漢字".encode(), "\u202e".encode(), b"\xed\xa0\x80", b"begin 644 a\n", b"+ADw-",
 ]  # fmt: skip
