@@ -344,8 +344,8 @@ def _shortfall(suite: SuiteResult, name: str, counters: Sequence[str]) -> str:
     lead = _lead(suite, name, best)
     if lead.low > 0:
         return ""
-    low, high = f"{100 * lead.low:+.1f}", f"{100 * lead.high:+.1f}"
-    return f"{suite.name} {100 * lead.value:+.1f} ({low} to {high}) over {best}"
+    low, high = f"{100 * lead.low:+z.1f}", f"{100 * lead.high:+z.1f}"
+    return f"{suite.name} {100 * lead.value:+z.1f} ({low} to {high}) over {best}"
 
 
 def _lead(suite: SuiteResult, name: str, other: str) -> Interval:

@@ -33,16 +33,14 @@ class Sheet:
 
 def percent(interval: Interval) -> str:
     """Return e.g. ``93.1 (91.0–95.2)``, ``–`` where it is not defined."""
-    if interval.value != interval.value:
-        return "–"
-    if interval.low != interval.low:
+    if interval.value != interval.value or interval.low != interval.low:
         return share(interval.value)
-    return f"{100 * interval.value:.1f} ({100 * interval.low:.1f}–{100 * interval.high:.1f})"
+    return f"{share(interval.value)} ({share(interval.low)}–{share(interval.high)})"
 
 
 def share(value: float) -> str:
     """Return a share as per cent without the sign, ``–`` where it is not defined."""
-    return "–" if value != value else f"{100 * value:.1f}"
+    return "–" if value != value else f"{100 * value:z.1f}"
 
 
 def router_names(comparison: Comparison) -> list[str]:
@@ -134,7 +132,8 @@ def order_sheet(suite: SuiteResult) -> Sheet:
         tuple(rows),
         "Accuracies are over the e-mails that the disorder changes, against their route as it "
         "was. Skill is accuracy above always naming the commonest route; the part that needs "
-        "order is what a shuffle of the words takes away.",
+        "order is what a shuffle of the words takes away (above 100 where it leaves less than "
+        "the commonest route would give).",
     )
 
 
@@ -210,7 +209,7 @@ def _contest(contest: Contest) -> tuple[str, ...]:
     gap = contest.difference
     return (
         f"{contest.first} – {contest.second}",
-        f"{100 * gap.value:+.1f} ({100 * gap.low:+.1f} to {100 * gap.high:+.1f})",
+        f"{100 * gap.value:+z.1f} ({100 * gap.low:+z.1f} to {100 * gap.high:+z.1f})",
         str(contest.only_first),
         str(contest.only_second),
         "< 0.001" if contest.p_value < 0.001 else f"{contest.p_value:.3f}",

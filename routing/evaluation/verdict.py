@@ -17,17 +17,21 @@ def _audit(result: Result, suite: SuiteResult) -> str:
     if shuffled is None:
         return ""
     accuracy, lost = result.measures["accuracy"].value, result.measures["order_share"]
-    head = f"{result.router} is right on {accuracy:.0%} of {suite.name}"
-    kept = f"{shuffled.survival.value:.0%} of its decisions survive a shuffle of the words"
+    head = f"{result.router} is right on {_whole(accuracy)} of {suite.name}"
+    kept = f"{_whole(shuffled.survival.value)} of its decisions survive a shuffle of the words"
     if lost.value != lost.value:
         return f"{head}, no better than always naming the commonest route; {kept}."
     if lost.low != lost.low:
-        return f"{head}; {min(1.0, max(0.0, lost.value)):.0%} of its skill needs order; {kept}."
-    value, low, high = (min(1.0, max(0.0, x)) for x in (lost.value, lost.low, lost.high))
+        return f"{head}; {_whole(lost.value)} of its skill needs order; {kept}."
     return (
-        f"{head}; {value:.0%} of its skill needs order "
-        f"(95 % interval {low:.0%} to {high:.0%}); {kept}."
+        f"{head}; {_whole(lost.value)} of its skill needs order "
+        f"(95\u00a0% interval {_whole(lost.low)} to {_whole(lost.high)}); {kept}."
     )
+
+
+def _whole(value: float) -> str:
+    """Return a share, kept within 0 and 1, as whole per cent."""
+    return f"{100 * min(1.0, max(0.0, value)):.0f}\u00a0%"
 
 
 def _find(disturbed: Sequence[Disturbed], name: str) -> Disturbed | None:
