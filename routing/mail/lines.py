@@ -68,8 +68,9 @@ class Lines:
     def cut_inside(self, number: int, start: int, reason: str) -> None:
         """Cut what is left of a line from the character ``start`` on."""
         end = len(self.left(number).rstrip())
-        removal = Removal(self.place(number, start), self.place(number, end), reason)
-        self.inside[number] = (removal, *self.inside.get(number, ()))
+        if start < end:
+            removal = Removal(self.place(number, start), self.place(number, end), reason)
+            self.inside[number] = (removal, *self.inside.get(number, ()))
 
     def left(self, number: int) -> str:
         """What of a line is not cut from its inside."""

@@ -41,7 +41,7 @@ def cut_quotes(lines: Lines, first: int = 0) -> None:
 
 def _cut_inside(lines: Lines, number: int) -> bool:
     """Cut the rest of a line into which an older message was glued; True when there was one."""
-    text = lines.texts[number]
+    text = lines.left(number)
     if "@" not in text and "--" not in text:
         return False
     starts = [match.start() for match in _GLUED_RULE.finditer(text) if separator(match[0])]

@@ -287,6 +287,12 @@ def test_older_message_glued_to_the_text_is_dropped(body: str, text: str | None)
     assert text_of(body) == (body if text is None else text)
 
 
+def test_message_glued_to_the_line_above_a_quote_is_cut_once() -> None:
+    glued = "On Mon, Mar 4, 2024 Shop <a@b.org> wrote:"
+    email = email_from_text(f"It leaks. {glued}\n> Dear Ann", id="x", subject="")
+    assert [email.body[cut.start : cut.end] for cut in email.removals] == [glued, "> Dear Ann"]
+
+
 FORWARD = (
     "---------- Forwarded message ---------\n"
     "From: Bo <bo@example.net>\nDate: Mon, 4 Mar\nSubject: Lid\nTo: Ann\n\n"
