@@ -126,6 +126,28 @@ def curriculum_share(epoch: int, *, curriculum_epochs: float) -> float:
     return min(1.0, (epoch + 1) / (curriculum_epochs + 1))
 
 
+class Held:
+    """A batch in a shell: strategies that copy what they pass on cannot copy a frozen record."""
+
+    __slots__ = ("batch",)
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+
+
+class Loader:
+    """What Lightning iterates over: ``batches``, each held."""
+
+    def __init__(self, batches: Batches) -> None:
+        self.batches = batches
+
+    def __len__(self) -> int:
+        return len(self.batches)
+
+    def __iter__(self) -> Iterator[Held]:
+        return map(Held, self.batches)
+
+
 class RoutingData(lightning.LightningDataModule):
     """The training and validation splits of one fit.
 
@@ -150,13 +172,13 @@ class RoutingData(lightning.LightningDataModule):
         batches = (len(self._training_batches(epoch)) for epoch in range(self.settings.epochs))
         return sum(-(-count // accumulate) for count in batches)
 
-    def train_dataloader(self) -> DataLoader[Batch]:
+    def train_dataloader(self) -> DataLoader[Held]:
         """Return this rank's batches of the current epoch that are still to be done."""
         assert self.trainer is not None
         loop = self.trainer.fit_loop
         first = loop.epoch_loop.batch_progress.current.ready if loop.restarting else 0
         epoch = self.trainer.current_epoch
-        return self._training_batches(epoch, first=first)  # type: ignore[return-value]
+        return Loader(self._training_batches(epoch, first=first))  # type: ignore[return-value]
 
     def _training_batches(self, epoch: int, *, first: int = 0) -> Batches:
         settings = self.settings
@@ -172,10 +194,10 @@ class RoutingData(lightning.LightningDataModule):
             ranks=self.trainer.world_size if self.trainer else 1,
         )
 
-    def val_dataloader(self) -> DataLoader[Batch]:
+    def val_dataloader(self) -> DataLoader[Held]:
         """Return this rank's share of the validation e-mails, each once."""
         assert self.trainer is not None
-        return Batches(  # type: ignore[return-value]
+        batches = Batches(
             self.validation,
             self.reader,
             batch_emails=4 * self.settings.batch_emails,
@@ -183,12 +205,13 @@ class RoutingData(lightning.LightningDataModule):
             rank=self.trainer.global_rank,
             ranks=self.trainer.world_size,
         )
+        return Loader(batches)  # type: ignore[return-value]
 
     def transfer_batch_to_device(
-        self, batch: Batch, device: torch.device, dataloader_idx: int
-    ) -> Batch:
+        self, batch: Held, device: torch.device, dataloader_idx: int
+    ) -> Held:
         """Return the batch on ``device``."""
-        return batch.to(device)
+        return Held(batch.batch.to(device))
 
 
 def encode(emails: Sequence[LabelledEmail], reader: Reader, routes: Sequence[str]) -> Encoded:

@@ -16,10 +16,10 @@ from torch.nn import functional
 from torch.optim.lr_scheduler import LambdaLR, LinearLR, LRScheduler, ReduceLROnPlateau
 from torchmetrics.classification import MulticlassConfusionMatrix
 
-from routing.corpus.batches import Batch
 from routing.errors import TrainingError
 from routing.models.pretrained import PretrainedModel
 from routing.settings import TrainSettings
+from routing.training.data import Held
 from routing.training.losses import drop_words, email_losses
 
 LARGEST_LOSS = 1e4
@@ -62,7 +62,7 @@ class RoutingModule(lightning.LightningModule):
         self._train_loss = torch.zeros(())
         self._validation_loss = torch.zeros(())
 
-    def on_train_batch_start(self, batch: Batch, batch_idx: int) -> None:
+    def on_train_batch_start(self, batch: Held, batch_idx: int) -> None:
         """Seed the chance of this step."""
         place = (self.train_settings.seed, self.current_epoch, batch_idx, self.global_rank)
         seed = int(np.random.SeedSequence(place).generate_state(1)[0])
@@ -70,10 +70,10 @@ class RoutingModule(lightning.LightningModule):
         np.random.seed(seed)
         torch.manual_seed(seed)
 
-    def training_step(self, batch: Batch, batch_idx: int) -> Tensor:
+    def training_step(self, held: Held, batch_idx: int) -> Tensor:
         """Return the loss of this rank's share of a batch (its mean over ranks is the loss)."""
         settings = self.train_settings
-        batch = drop_words(batch, settings.word_dropout)
+        batch = drop_words(held.batch, settings.word_dropout)
         truncation = {"truncate_steps": settings.truncate_steps} if settings.truncate_steps else {}
         logits = self.model(*batch.inputs(), **truncation).float()  # (B, R)
         losses = email_losses(
@@ -108,8 +108,9 @@ class RoutingModule(lightning.LightningModule):
         self.confusion.reset()
         self._validation_loss = torch.zeros((), device=self.device)
 
-    def validation_step(self, batch: Batch, batch_idx: int) -> None:
+    def validation_step(self, held: Held, batch_idx: int) -> None:
         """Count right and wrong routes."""
+        batch = held.batch
         assert batch.routes is not None and batch.weights is not None
         real = batch.weights > 0
         logits = self.model(*batch.inputs())[real].float()  # (B, R)

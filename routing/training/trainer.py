@@ -10,6 +10,7 @@ from pathlib import Path
 from types import FrameType
 
 import lightning
+import torch
 from lightning.fabric.utilities.exceptions import MisconfigurationException
 from lightning.pytorch import loggers
 from lightning.pytorch.callbacks import EarlyStopping, RichProgressBar
@@ -32,6 +33,7 @@ def make_trainer(
     stop = EarlyStopping("val_macro_f1", mode="max", patience=settings.train.patience)
     bars: list[lightning.Callback] = [RichProgressBar(leave=False)] if progress else []
     options = settings.trainer
+    torch.utils.deterministic.fill_uninitialized_memory = False  # it costs time and changes nothing
     try:
         return lightning.Trainer(
             max_epochs=settings.train.epochs,
@@ -53,7 +55,7 @@ def make_trainer(
             log_every_n_steps=10,
             default_root_dir=folder,
         )
-    except (MisconfigurationException, ValueError, RuntimeError) as error:
+    except (MisconfigurationException, ValueError, RuntimeError, ImportError) as error:
         words = " ".join(str(error).split())
         raise SettingsError(f"the trainer settings cannot be used here: {words}") from error
 

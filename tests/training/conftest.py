@@ -12,26 +12,14 @@ import pytest
 
 from routing.settings import Settings, load_settings
 
-WORDS = [
-    "charger",
-    "lamp",
-    "kettle",
-    "scarf",
-    "mug",
-    "clock",
-    "drill",
-    "tent",
-    "vase",
-    "radio",
-    "novel",
-    "bowl",
-]
+WORDS = ["charger", "lamp", "kettle", "scarf", "mug", "clock"]
+WORDS += ["drill", "tent", "vase", "radio", "novel", "bowl"]
 BOXES = ["parcel", "package", "box", "crate", "envelope", "carton"]
 
 
 TINY: Mapping[str, Any] = {
     "model": {"kind": "recurrent", "embedding": 8, "hidden": 8, "layers": 1, "piece_buckets": 0},
-    "corpus": {"pairs": 40, "written_repeat": 0},
+    "corpus": {"pairs": 40, "written": False},
     "data": {"validation_share": 0.2, "test_share": 0},
     "train": {"epochs": 2, "batch_emails": 8, "checkpoint_steps": 3, "learning_rate": 0.01},
     "trainer": {"accelerator": "cpu"},

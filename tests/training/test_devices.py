@@ -76,7 +76,10 @@ def test_failing_process_ends_the_run_with_its_error(config, tmp_path, rank):
         text=True,
         timeout=300,
         check=False,
-        env={**os.environ, "PYTHONPATH": os.getcwd(), "OMP_NUM_THREADS": "1"},
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(Path.cwd()), *sys.path])),
+        },
     )
     assert started.returncode != 0
     process = f"process {rank}: " if rank else ""

@@ -123,7 +123,7 @@ def test_truncation_is_refused_for_models_without_time(tiny, tmp_path):
     settings = load_settings(
         flags={"model": {"kind": "transformer"}, "train": {"truncate_steps": 5}}
     )
-    with pytest.raises(SettingsError, match="train.truncate_steps = 5: model"):
+    with pytest.raises(SettingsError, match=r"train\.truncate_steps = 5: model"):
         fit(settings, tmp_path)
 
 
