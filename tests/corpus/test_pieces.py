@@ -1,10 +1,11 @@
 import logging
+import sys
 from pathlib import Path
 
 import pytest
 
 from routing.corpus.pieces import PieceReader
-from routing.errors import RunError
+from routing.errors import MissingExtraError, RunError
 from routing.records import Email, Token
 
 EMAIL = Email("1", subject="Re: The charger", text="The parcel came,\nthe chargers don't.")
@@ -104,3 +105,9 @@ def test_a_file_that_is_no_tokenizer_is_named(tmp_path: Path) -> None:
         PieceReader.from_file(tmp_path / "tokenizer.json", max_tokens=8)
     with pytest.raises(RunError, match=r"missing\.json is no tokenizer"):
         PieceReader.from_file(tmp_path / "missing.json", max_tokens=8)
+
+
+def test_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'routing\[pretrained\]'"):
+        PieceReader.from_file(tmp_path / "tokenizer.json", max_tokens=8)

@@ -9,7 +9,7 @@ from routing.corpus.splits import Splits
 from routing.errors import RunError, SettingsError
 from routing.records import Decision, Email, LabelledEmail
 from routing.router import Router
-from routing.settings import PretrainedSettings, Settings
+from routing.settings import Settings
 from routing.training.run import fit_router
 from routing.training.teacher import add_unlabelled, ask_teacher, load_teacher
 
@@ -101,22 +101,3 @@ def test_a_student_learns_what_only_the_teacher_knows(
     right = sum(student.routes[i] == item.route for i, item in zip(said, certain, strict=True))
     assert right >= 38
     assert Router.load(tmp_path / "student").settings.train.teacher == tmp_path / "teacher"
-
-
-def test_a_pretrained_run_stands_alone(
-    tmp_path: Path, tiny_encoder: Path, tiny: Callable[..., Settings]
-) -> None:
-    emails = [labelled("box, the parcel came", "refunds"), labelled("the parcel came in a box")]
-    model = PretrainedSettings(name=str(tiny_encoder), window_tokens=16)
-    settings = tiny(train={"epochs": 1}).model_copy(update={"model": model})
-    folder = tmp_path / "run"
-    router = fit_router(settings, train=emails, validation=emails, folder=folder, progress=False)
-    names = {file.name for file in folder.iterdir()}
-    assert {"model.safetensors", "tokenizer.json", "config.json", "reader.json"} <= names
-    tiny_encoder.rename(away := tiny_encoder.with_name("away"))
-    try:
-        again = Router.load(folder)
-    finally:
-        away.rename(tiny_encoder)
-    read = [item.email for item in emails] + [Email("long", text="the parcel " * 30), Email("")]
-    np.testing.assert_array_equal(again.logits(read), router.logits(read))
