@@ -98,7 +98,7 @@ def _gather(options: argparse.Namespace, progress: "Console") -> "Evidence":
     settings = contestants.settings_of(contestants.find_entrants(options.routers)[0][0])
     suites = trials.standard_suites(pairs=options.pairs) if not options.on else []
     suites += [trials.read_suite(options.on, settings)] if options.on else []
-    folder = (options.report or Path("runs")) / "fitted"
+    folder = options.report / "fitted" if options.report else Path("runs") / ".fitted"
     entry = contestants.enter(
         options.routers, seeds=options.seeds, folder=folder, say=progress.print
     )
