@@ -208,8 +208,10 @@ class CorpusSettings(_Part):
 
     pairs: int = Field(4_000, ge=0)
     """Pairs made from the grammar."""
-    written_repeat: int = Field(1, ge=0)
-    """Times the hand-written pairs are taken in an epoch (0: left out)."""
+    written: bool = True
+    """Take the hand-written pairs as well."""
+    written_variants: int = Field(2, ge=0)
+    """Times each hand-written pair is told again with other goods."""
     noise: float = Field(0.1, ge=0, le=1)
     """Share of generated e-mails with typing noise."""
     seed: int = 0

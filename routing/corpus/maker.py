@@ -39,6 +39,11 @@ def read_grammar() -> Grammar:
     return load_grammar(data_folder())
 
 
+def training_words() -> Words:
+    """Return the contents and containers that training e-mails name."""
+    return _read_words(False)
+
+
 @lru_cache(maxsize=2)
 def _read_words(held_out: bool) -> Words:
     return read_words(read_grammar().tables, held_out=held_out)

@@ -15,9 +15,11 @@ from pathlib import Path
 
 from routing.corpus.cartwise import make_pairs
 from routing.corpus.checks import name_some
+from routing.corpus.maker import training_words
 from routing.corpus.pairs import is_pairs_file, pair_emails, read_pairs
 from routing.corpus.splits import Splits, split_groups
-from routing.corpus.suites import written_pairs
+from routing.corpus.variants import vary
+from routing.corpus.written import written_pairs
 from routing.errors import CorpusError
 from routing.mail import Columns, read_emails, read_rows
 from routing.mail.rows import email_from_row
@@ -235,11 +237,33 @@ def _as_text(cell: object, feature: object) -> str:
 
 
 def _load_cartwise(settings: Settings) -> Splits:
-    corpus = settings.corpus
-    made = list(make_pairs(count=corpus.pairs, seed=corpus.seed, noise=corpus.noise))
-    written = written_pairs(split="train") if corpus.written_repeat else []
-    share = settings.data.validation_share
-    trim = settings.mail.trim
-    train, validation = split_groups(pair_emails(made, trim=trim), share=share)
-    more, some = split_groups(pair_emails(written, trim=trim), share=share)
-    return Splits(train=train + more * corpus.written_repeat, validation=validation + some, test=[])
+    """Return the grammar's pairs and the written ones; variants stay with their pair's split."""
+    corpus, trim = settings.corpus, settings.mail.trim
+    made = pair_emails(
+        make_pairs(count=corpus.pairs, seed=corpus.seed, noise=corpus.noise), trim=trim
+    )
+    train, validation = split_groups(made, share=settings.data.validation_share)
+    if not corpus.written:
+        return Splits(train=train, validation=validation, test=[])
+    pairs = written_pairs(split="train")
+    told = pair_emails(pairs, trim=trim)
+    more, some = split_groups(_tellable(told), share=settings.data.validation_share)
+    kept = {item.pair for item in more}
+    again = vary(
+        [pair for pair in pairs if pair.id in kept],
+        words=training_words(),
+        times=corpus.written_variants,
+        seed=corpus.seed,
+    )
+    varied = _tellable(pair_emails(again, trim=trim))
+    return Splits(train=train + more + varied, validation=validation + some, test=[])
+
+
+def _tellable(members: list[LabelledEmail]) -> list[LabelledEmail]:
+    """Return the pairs whose members still differ when quoted messages are cut."""
+    return [
+        item
+        for first, second in zip(members[::2], members[1::2], strict=True)
+        if (first.email.subject, first.email.text) != (second.email.subject, second.email.text)
+        for item in (first, second)
+    ]
