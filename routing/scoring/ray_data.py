@@ -65,12 +65,13 @@ def run_on_ray(
     output = _check_output(job)
     devices = place_workers(job.device, workers=job.workers)
     gpus = sum(device != "cpu" for device in set(devices))
+    local: dict[str, Any] = {"include_dashboard": False, "num_cpus": len(devices) + 1}
     ray.init(
-        address=address,
+        address,
         logging_level=logging.ERROR,
         log_to_driver=False,
         ignore_reinit_error=True,
-        **({} if address else {"include_dashboard": False, "num_cpus": len(devices) + 1}),
+        **({} if address else local),
     )
     try:
         context = ray.data.DataContext.get_current()

@@ -29,8 +29,8 @@ class HalfModel(nn.Module):
 
     def __init__(self, model: nn.Module, *, temperature: float) -> None:
         super().__init__()
-        self.full = model
-        self.half = copy.deepcopy(model).bfloat16()
+        self.exact = model
+        self.rough = copy.deepcopy(model).bfloat16()
         self.temperature = temperature
         self.is_trusted: bool | None = None
 
@@ -40,14 +40,14 @@ class HalfModel(nn.Module):
         """Return the logits (B, R) of a batch (see ``routing.corpus.batches.Batch``)."""
         inputs = (token_ids, lengths, word_ids, piece_ids)
         if self.is_trusted is False:
-            full: Tensor = self.full(*inputs)
+            full: Tensor = self.exact(*inputs)
             return full
-        logits: Tensor = self.half(*inputs).float()
+        logits: Tensor = self.rough(*inputs).float()
         if self.is_trusted is None:
-            exact: Tensor = self.full(*inputs)
-            gap = self._probabilities(logits) - self._probabilities(exact)
+            true: Tensor = self.exact(*inputs)
+            gap = self._probabilities(logits) - self._probabilities(true)
             self.is_trusted = bool(gap.abs().max() <= TOLERANCE)
-            return exact
+            return true
         return logits
 
     def _probabilities(self, logits: Tensor) -> Tensor:
@@ -68,8 +68,8 @@ def prepare_model(router: Router, wishes: Wishes) -> str:
             raise SettingsError(
                 f"--precision bfloat16 is not for model.kind {kind!r}: leave it out"
             )
-        router.model = HalfModel(model, temperature=router.calibration.temperature)
-        router.model.eval()
+        half = HalfModel(model, temperature=router.calibration.temperature)
+        router.model = half.eval()
         if not has_fast_bfloat16(next(model.parameters()).device):
             return "this processor has no fast bfloat16: float32 would be as quick"
     return ""

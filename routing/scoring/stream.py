@@ -1,7 +1,7 @@
 """Portions -> scored portions, in order, in bounded memory, on as many processes as wished."""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from routing.scoring.portions import Portion
 from routing.scoring.records import Scored, Wishes
@@ -19,7 +19,7 @@ def score_portions(
     With one device the work is done in this process; a lone portion is, too. Otherwise a process
     for each device reads, cleans and decides, while this one cuts and writes.
     """
-    first = list(chain.from_iterable(([one] for one, _ in zip(portions, range(2), strict=False))))
+    first = list(islice(portions, 2))
     rest = chain(first, portions)
     if len(first) < 2 or len(devices) < 2:
         yield from _score_here(rest, wishes, device=devices[0])
