@@ -178,8 +178,8 @@ def test_a_head_is_picked_and_its_map_read(opened: Opened) -> None:
     tab = opened.page
     tab.locator("input[value=heads]").check(force=True)
     picks = tab.locator("fieldset + .picks")
-    picks.locator("[data-pick=layer]").select_option(value="1")
-    picks.locator("[data-pick=head]").select_option(value="0")
+    picks.locator("[data-pick=layer]").select_option(index=1)
+    picks.locator("[data-pick=head]").select_option(index=1)
     assert tab.locator("#ranked-title").inner_text().startswith("Strongest words: layer 2, head 1")
     assert tab.locator("header [data-pick=layer]").input_value() == "1"
     tab.locator("#map").focus()
