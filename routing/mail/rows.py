@@ -46,9 +46,11 @@ class Columns:
     thread: str = "thread"
 
 
-def json_rows(stream: BinaryIO, *, columns: Columns, limits: Limits) -> Iterator[Numbered]:
-    """Rows of JSON lines; numbers start at 1 and count the lines that are not blank."""
-    number = 0
+def json_rows(
+    stream: BinaryIO, *, columns: Columns, limits: Limits, first: int = 1
+) -> Iterator[Numbered]:
+    """Rows of JSON lines; numbers start at ``first`` and count the lines that are not blank."""
+    number = first - 1
     while line := stream.readline(limits.max_bytes):
         text = line.removeprefix(b"\xef\xbb\xbf").strip(b" \t\r\n\0")
         if not text:

@@ -149,7 +149,7 @@ def read_portion(content: Content, *, trim: Trim) -> tuple[list[Email], int]:
         case Files():
             return _read_files(content, trim=trim)
         case Lines(data=data, first=first, source=source, name=name):
-            rows = _json_lines(data, first=first)
+            rows = json_rows(io.BytesIO(data), columns=_COLUMNS, limits=_LIMITS, first=first)
             return [_row_email(row, source=source, name=name, trim=trim) for row in rows], 0
         case Table(rows=numbered, source=source, name=name):
             return [_row_email(row, source=source, name=name, trim=trim) for row in numbered], 0
@@ -271,11 +271,6 @@ def _skip_line(stream: BinaryIO, line: bytes) -> int:
     return passed
 
 
-def _json_lines(data: bytes, *, first: int) -> Iterator[Numbered]:
-    for number, row in json_rows(io.BytesIO(data), columns=_COLUMNS, limits=_LIMITS):
-        yield number + first - 1, row
-
-
 def _cut_mbox(
     file: BinaryIO, *, source: str, name: str, emails: int
 ) -> Iterator[tuple[Messages, int]]:
@@ -290,6 +285,7 @@ def _parts(
 ) -> Iterator[tuple[tuple[T, ...], int]]:
     """Return items in tuples with the bytes of ``file`` that each took up."""
     start = 0
+    size = file.seek(0, io.SEEK_END) - file.seek(0)
     part: list[T] = []
     for item in items:
         part.append(item)
@@ -297,7 +293,7 @@ def _parts(
             yield tuple(part), file.tell() - start
             part, start = [], file.tell()
     if part:
-        yield tuple(part), file.tell() - start
+        yield tuple(part), size - start
 
 
 def _row_bytes(numbered: Numbered) -> int:

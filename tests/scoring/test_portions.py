@@ -38,7 +38,7 @@ def parquet_file(file: Path) -> Path:
 
 
 def mbox_file(file: Path) -> Path:
-    letters = [write_eml(file.parent / "one.eml", n).read_text() for n in range(5)]
+    letters = [write_eml(file.parent / "one.eml", n).read_text() for n in range(10, 15)]
     (file.parent / "one.eml").unlink()
     file.write_text("".join(f"From a Mon Jan 5 10:00:00 2026\n{one}\n" for one in letters))
     return file
