@@ -27,7 +27,7 @@ def test_another_models_graph_is_found_out(tmp_path: Path) -> None:
     export_onnx(router, tmp_path / "model.onnx")
     with torch.no_grad():
         router.model.head.bias[0] += 1
-    with pytest.raises(ScoringError, match="probabilities differ by .* more than 1e-04"):
+    with pytest.raises(ScoringError, match=r"probabilities differ by .* more than 1e-04"):
         largest_difference(router, tmp_path / "model.onnx")
 
 
