@@ -20,6 +20,7 @@ from rich.console import Console
 
 from routing.corpus.sources import Splits
 from routing.corpus.splits import split_groups
+from routing.evaluation.columns import find_clusters
 from routing.evaluation.comparison import compare
 from routing.evaluation.controls import CONTROLS
 from routing.evaluation.predictions import Evidence, Trial
@@ -88,6 +89,15 @@ def by_group(trial: Trial) -> Trial:
     )
 
 
+def describe_trial(learned: str, trial: Trial) -> str:
+    """Return one line: what was learned, by whom, groups and texts that are right."""
+    groups = find_clusters(trial.predictions)
+    whole = sum(all(item.right for item in group) for group in groups) / len(groups)
+    texts = sum(item.right for item in trial.predictions) / len(trial.predictions)
+    name = f"learned {learned!r}: {trial.router}, seed {trial.seed}"
+    return f"{name}: groups {whole:.1%}, texts {texts:.1%}"
+
+
 def main() -> None:
     """Train, test across, and print the table as Markdown."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -102,10 +112,7 @@ def main() -> None:
             for contestant in contestants(learned, options.seeds, Path(folder)):
                 trials.append(by_group(run_trial(contestant, suite)))
                 facts.append(measure_speed(contestant, suite))
-                right = [p.right for p in trials[-1].predictions]
-                print(
-                    learned, facts[-1].router, facts[-1].seed, sum(right) / len(right), flush=True
-                )
+                print(describe_trial(learned, trials[-1]), flush=True)
     known = {(fact.router, fact.seed): fact for fact in facts}
     evidence = Evidence(tuple(trials), tuple(known.values()))
     comparison = compare(evidence)
