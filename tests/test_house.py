@@ -17,7 +17,7 @@ FLOORS = (
     ("records", "settings"),
     ("mail", "text", "models", "evaluation"),
     ("corpus", "handover"),
-    ("router",),
+    ("router", "notes"),
     ("training", "scoring", "explanation"),
     COMMANDS,
 )

@@ -1,0 +1,238 @@
+"""Case notes: an encoder-decoder with additive attention that copies words it never learned.
+
+A bidirectional LSTM reads the e-mail, an LSTM cell writes the note word by word (Sutskever et
+al. 2014), looking at the e-mail's words by additive attention (Bahdanau et al. 2015, section 3)
+and copying those it looks at (pointer-generator: See et al. 2017, section 2.2).
+
+A word is a number: below V it is a word of notes, from V on it is V plus the row that it has in
+the batch's table of distinct words.
+
+Shape letters: B e-mails, T tokens, N note words, V words of notes, U distinct words of a batch,
+E embedding, H hidden, K notes kept (beam).
+"""
+
+from dataclasses import dataclass, fields, replace
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from routing.models.recurrent import RecurrentLayer, SameMaskDropout
+from routing.models.words import WordVectors, real_tokens
+
+PADDING, END, UNKNOWN = 0, 1, 2
+"""The first words of notes; a note starts after END and stops with END."""
+
+_LEAST = 1e-9
+"""Added to probabilities before their logarithm is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An e-mail as the decoder sees it.
+
+    Attributes:
+        states: (B, T, 2H) what the encoder made of each token.
+        keys: (B, T, H) the part of the attention's score that the tokens give.
+        mask: (B, T) True for real tokens.
+        token_ids: (B, T) rows of the batch's word table.
+        row_words: (U,) word of notes that each row is, UNKNOWN where it is none.
+    """
+
+    states: Tensor
+    keys: Tensor
+    mask: Tensor
+    token_ids: Tensor
+    row_words: Tensor
+
+    def repeat(self, times: int) -> "Source":
+        """Return every e-mail ``times`` times, one after the other."""
+        names = [field.name for field in fields(self) if field.name != "row_words"]
+        return replace(self, **{n: getattr(self, n).repeat_interleave(times, dim=0) for n in names})
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where the decoder stands.
+
+    Attributes:
+        hidden: (B, H) its state.
+        memory: (B, H) the memory of its cell.
+        context: (B, 2H) what it last saw of the e-mail.
+    """
+
+    hidden: Tensor
+    memory: Tensor
+    context: Tensor
+
+    def take(self, places: Tensor) -> "State":
+        """Return the states of ``places`` (B,)."""
+        return State(self.hidden[places], self.memory[places], self.context[places])
+
+
+class NoteModel(nn.Module):
+    """Reads e-mails, writes case notes.
+
+    Args:
+        words: size of the e-mails' vocabulary.
+        note_words: V.
+        embedding: E.
+        hidden: H, of each direction and of the decoder.
+        attention: look at the words and copy them; False leaves the decoder one vector, the
+            bottleneck of Sutskever et al. 2014.
+        dropout: rate, one mask over all steps.
+    """
+
+    def __init__(
+        self,
+        *,
+        words: int,
+        note_words: int,
+        embedding: int = 96,
+        hidden: int = 128,
+        attention: bool = True,
+        dropout: float = 0.1,
+    ) -> None:
+        super().__init__()
+        self.attention = attention
+        self.vectors = WordVectors(words=words, width=embedding, piece_buckets=0)
+        self.note_vectors = WordVectors(words=note_words, width=embedding, piece_buckets=0)
+        self.encoder = RecurrentLayer(
+            cell="lstm", inputs=embedding, hidden=hidden, bidirectional=True
+        )
+        self.start = nn.Linear(2 * hidden, hidden)
+        self.cell = nn.LSTMCell(embedding + 2 * hidden, hidden)
+        self.keys = nn.Linear(2 * hidden, hidden)
+        self.query = nn.Linear(hidden, hidden, bias=False)
+        self.score = nn.Linear(hidden, 1, bias=False)
+        self.out = nn.Linear(3 * hidden, note_words)
+        self.gate = nn.Linear(3 * hidden + embedding, 1)
+        self.dropout = SameMaskDropout(dropout)
+
+    def forward(
+        self,
+        token_ids: Tensor,
+        lengths: Tensor,
+        word_ids: Tensor,
+        piece_ids: Tensor,
+        *,
+        row_words: Tensor,
+        notes: Tensor,
+    ) -> Tensor:
+        """Return the log-probability (B, N) of each word of ``notes`` (B, N), 0 at padding.
+
+        Each word is foretold from the right ones before it (teacher forcing).
+        """
+        source, state = self.encode(token_ids, lengths, word_ids, piece_ids, row_words=row_words)
+        given = functional.pad(notes, (1, -1), value=END)  # (B, N)
+        found = []
+        for word, target in zip(given.unbind(dim=1), notes.unbind(dim=1), strict=True):
+            chances, state, _ = self.step(source, state, word)
+            found.append(chances.gather(1, target[:, None]).squeeze(1))
+        return torch.stack(found, dim=1).masked_fill(notes == PADDING, 0.0)  # (B, N)
+
+    def encode(
+        self,
+        token_ids: Tensor,
+        lengths: Tensor,
+        word_ids: Tensor,
+        piece_ids: Tensor,
+        *,
+        row_words: Tensor,
+    ) -> tuple[Source, State]:
+        """Return the e-mails as the decoder sees them, and where it starts."""
+        embedded = self.dropout(self.vectors(token_ids, word_ids, piece_ids))  # (B, T, E)
+        states = self.dropout(self.encoder(embedded, lengths))  # (B, T, 2H)
+        ahead, back = states.chunk(2, dim=2)  # each (B, T, H)
+        emails = torch.arange(len(lengths), device=lengths.device)
+        whole = torch.cat([ahead[emails, lengths - 1], back[:, 0]], dim=1)  # (B, 2H)
+        hidden = torch.tanh(self.start(whole))  # (B, H)
+        mask = real_tokens(lengths, token_ids.shape[1])
+        source = Source(states, self.keys(states), mask, token_ids, row_words)
+        return source, State(hidden, torch.zeros_like(hidden), whole)
+
+    def step(self, source: Source, state: State, word: Tensor) -> tuple[Tensor, State, Tensor]:
+        """Return the log-probabilities of the next word, the new state, and where it looked.
+
+        ``word`` (B,) is the one before; the log-probabilities are (B, V + U), the weights (B, T).
+        """
+        known = torch.where(word < self.out.out_features, word, UNKNOWN)
+        before = self.note_vectors.words(known)  # (B, E)
+        inputs = torch.cat([before, state.context], dim=1)  # (B, E + 2H)
+        hidden, memory = self.cell(inputs, (state.hidden, state.memory))
+        context, weights = state.context, source.mask.new_zeros(source.mask.shape).float()
+        if self.attention:
+            context, weights = self.look(source, hidden)
+        features = torch.cat([hidden, context], dim=1)  # (B, 3H)
+        learned = self.out(features).softmax(dim=1)  # (B, V)
+        copied = learned.new_zeros(len(word), len(source.row_words))  # (B, U)
+        if self.attention:
+            write = torch.sigmoid(self.gate(torch.cat([features, before], dim=1)))  # (B, 1)
+            learned = write * learned
+            copied = copied.scatter_add(1, source.token_ids, (1 - write) * weights)
+        chances = join(learned, copied, source.row_words)
+        return (chances + _LEAST).log(), State(hidden, memory, context), weights
+
+    def look(self, source: Source, hidden: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the context (B, 2H) and the weights (B, T) (Bahdanau et al. 2015, A.1.2)."""
+        met = torch.tanh(source.keys + self.query(hidden)[:, None])  # (B, T, H)
+        scores = self.score(met).squeeze(2).masked_fill(~source.mask, float("-inf"))  # (B, T)
+        weights = scores.softmax(dim=1)
+        return torch.einsum("bt,bth->bh", weights, source.states), weights
+
+    @torch.inference_mode()
+    def write(
+        self,
+        token_ids: Tensor,
+        lengths: Tensor,
+        word_ids: Tensor,
+        piece_ids: Tensor,
+        *,
+        row_words: Tensor,
+        beam: int = 1,
+        max_words: int = 24,
+    ) -> tuple[Tensor, Tensor]:
+        """Return the likeliest notes (B, N), END and what follows left in, and looks (B, N, T).
+
+        ``beam`` notes are kept at each step; 1 is greedy.
+        """
+        source, state = self.encode(token_ids, lengths, word_ids, piece_ids, row_words=row_words)
+        emails = len(lengths)
+        source = source.repeat(beam)
+        state = state.take(torch.arange(emails, device=lengths.device).repeat_interleave(beam))
+        firsts = torch.arange(emails, device=lengths.device)[:, None] * beam  # (B, 1)
+        totals = torch.full((emails, beam), float("-inf"), device=lengths.device)  # (B, K)
+        totals[:, 0] = 0.0
+        notes = lengths.new_full((emails * beam, 1), END)  # (B*K, 1 + words so far)
+        looks = source.states.new_zeros(emails * beam, 0, token_ids.shape[1])
+        for step in range(max_words):
+            chances, state, weights = self.step(source, state, notes[:, -1])
+            chances = stay_ended(chances, notes) if step else chances  # (B*K, V + U)
+            sums = totals[:, :, None] + chances.view(emails, beam, -1)  # (B, K, V + U)
+            totals, best = sums.flatten(1).topk(beam, dim=1)  # (B, K)
+            parents = (firsts + best // chances.shape[1]).flatten()  # (B*K,)
+            words = (best % chances.shape[1]).view(-1, 1)
+            state = state.take(parents)
+            notes = torch.cat([notes[parents], words], dim=1)
+            looks = torch.cat([looks, weights[:, None]], dim=1)[parents]
+            if bool((notes[:, -1] == END).all()):
+                break
+        return notes[::beam, 1:], looks[::beam]
+
+
+def join(learned: Tensor, copied: Tensor, row_words: Tensor) -> Tensor:
+    """Return one distribution (B, V + U) of words written (B, V) and words copied (B, U).
+
+    The copies of words that notes know count for those words.
+    """
+    known = row_words != UNKNOWN  # (U,)
+    learned = learned.index_add(1, row_words[known], copied[:, known])
+    return torch.cat([learned, copied.masked_fill(known, 0.0)], dim=1)
+
+
+def stay_ended(chances: Tensor, notes: Tensor) -> Tensor:
+    """Return log-probabilities (B, V + U) in which ended notes (B, N) stay as they are."""
+    ended = notes[:, -1:] == END  # (B, 1)
+    kept = torch.full_like(chances, float("-inf"))
+    kept[:, END] = 0.0
+    return torch.where(ended, kept, chances)
