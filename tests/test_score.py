@@ -50,7 +50,7 @@ def test_nothing_but_decisions_goes_to_standard_output(tmp_path: Path, run: Path
         (["{run}", "tests", "--window", "0"], "--window 0: give 1 or more"),
         (["{run}", "tests", "--workers", "-1"], "--workers -1: give 0 or more"),
         (["{run}"], "the following arguments are required: INPUT"),
-        (["{run}", "tests", "--precision", "bfloat16"], "--precision bfloat16: not for"),
+        (["{run}", "tests", "--precision", "bfloat16"], "bfloat16 is not for model.kind 'bayes'"),
         (["{run}", "tests", "--runtime", "onnx"], "'bayes' has no ONNX form here"),
         (["{run}", "tests", "--device", "cuda"], "this machine has no GPU that torch can use"),
     ],
@@ -158,7 +158,7 @@ def test_ctrl_c_keeps_what_was_done_and_leaves_no_process(tmp_path: Path, run: P
     process = subprocess.Popen(
         command(run, mail, "--output", out, "--window", 20, "--workers", 2),
         stderr=subprocess.PIPE,
-        start_new_session=True,
+        process_group=0,
     )
     journal = out.with_name("out.jsonl.journal")
     while not journal.exists() or journal.stat().st_size < 3_000:
