@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from routing.errors import RoutingError, RunError, SettingsError
-from routing.settings import Settings, load_settings, read_flags
+from routing.flags import load_settings, read_flags
+from routing.settings import Settings
 
 STARTERS = ("naive_bayes", "lstm", "transformer")
 EPILOG = """examples:
@@ -63,9 +64,9 @@ def _plan(options: argparse.Namespace, flags: Mapping[str, Any]) -> dict[Path, S
         if not (options.resume / "settings.yaml").is_file():
             raise RunError(f"{options.resume} is no run folder: it holds no settings.yaml")
         return {options.resume: load_settings(options.resume / "settings.yaml")}
-    if options.config:
-        folder = options.out or Path("runs") / options.config.stem
-        return {folder: load_settings(options.config, flags)}
+    if options.config or "kind" in flags.get("model", {}):
+        name = options.config.stem if options.config else flags["model"]["kind"]
+        return {options.out or Path("runs") / name: load_settings(options.config, flags)}
     if "model" in flags:
         names = ", ".join(f"--model.{name}" for name in flags["model"])
         raise SettingsError(f"{names}: not for all starters: add --config, e.g. configs/lstm.yaml")
@@ -90,12 +91,16 @@ def _fit(plans: Mapping[Path, Settings], *, resume: bool) -> int:
     from rich.console import Console
 
     from routing.evaluation.report import comparison_table
+    from routing.training.notes import fit_notes
     from routing.training.run import fit_run, is_first_process
     from routing.training.starters import compare_fits
 
     console = Console(quiet=not is_first_process(), soft_wrap=True, highlight=False)
     fits = {}
     for folder, settings in plans.items():
+        if settings.model.kind == "note":
+            console.print(f"{folder}: {fit_notes(settings, folder=folder, resume=resume).line()}")
+            continue
         fits[folder.name] = fit_run(
             settings,
             folder=folder,

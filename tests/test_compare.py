@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from routing.compare import main
-from routing.settings import load_settings
+from routing.flags import load_settings
 from routing.training.run import fit_run
 
 

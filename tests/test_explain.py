@@ -8,10 +8,10 @@ import torch
 
 from routing.explain import main
 from routing.explanation.faithfulness import measure_faithfulness, write_faithfulness
+from routing.flags import load_settings
 from routing.models.recurrent import RecurrentModel
 from routing.records import Email
 from routing.router import Router
-from routing.settings import load_settings
 from tests.explanation.routers import REFUNDS, WORDS, make_router
 
 

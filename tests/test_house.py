@@ -15,6 +15,7 @@ COMMANDS = ("fit", "score", "explain", "compare", "generate", "export", "__main_
 FLOORS = (
     ("errors",),
     ("records", "settings"),
+    ("flags",),
     ("mail", "text", "models", "evaluation"),
     ("corpus", "handover"),
     ("router", "notes"),

@@ -19,10 +19,11 @@ from routing.corpus.sources import Splits, load_splits
 from routing.errors import RoutingError, SettingsError
 from routing.evaluation.controls import CONTROLS, Control, Kind
 from routing.evaluation.predictions import Epoch, Facts
+from routing.flags import load_settings
 from routing.models.bayes import BayesModel
 from routing.records import Email, LabelledEmail
 from routing.router import Router, softmax
-from routing.settings import Settings, load_settings
+from routing.settings import Settings
 from routing.text.tokens import token_texts
 from routing.training.calibration import fit_temperature
 from routing.training.folder import describe_split, is_finished

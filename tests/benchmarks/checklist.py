@@ -26,9 +26,10 @@ from routing.evaluation.controls import CONTROLS
 from routing.evaluation.predictions import Evidence, Trial
 from routing.evaluation.report import comparison_table, sheet_markdown, write_report
 from routing.evaluation.tables import Sheet, percent
+from routing.flags import load_settings
 from routing.mail import email_from_text
 from routing.records import LabelledEmail
-from routing.settings import Settings, load_settings
+from routing.settings import Settings
 from routing.training.contestants import describe, fit_control
 from routing.training.run import fit_router
 from routing.training.trials import Contestant, Suite, enter_router, measure_speed, run_trial

@@ -26,8 +26,9 @@ from rich.table import Table
 from torch.utils.flop_counter import FlopCounterMode
 
 from routing.corpus.readers import WordReader
+from routing.flags import load_settings
 from routing.models.transformer import TransformerModel
-from routing.settings import Settings, load_settings
+from routing.settings import Settings
 from routing.text.vocabulary import Vocabulary
 from routing.training.data import Encoded, RoutingData
 from routing.training.module import RoutingModule

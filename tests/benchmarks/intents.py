@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from routing.evaluation.metrics import accuracy, calibration_error
+from routing.flags import load_settings
 from routing.handover import energy, softmax
 from routing.records import Email
 from routing.router import Router
-from routing.settings import load_settings
 from routing.training.run import fit_run
 
 CONFIGS = Path(__file__).parents[2] / "configs"

@@ -27,10 +27,11 @@ from routing.corpus.pairs import pair_emails
 from routing.corpus.sources import load_splits
 from routing.corpus.splits import split_groups
 from routing.corpus.suites import make_suite
+from routing.flags import load_settings
 from routing.mail import email_from_text
 from routing.records import LabelledEmail, Pair
 from routing.router import Router
-from routing.settings import Settings, load_settings
+from routing.settings import Settings
 from routing.text.tokens import token_texts
 from routing.text.vocabulary import build_vocabulary
 from routing.training.fewshot import draw_few, train_long_enough

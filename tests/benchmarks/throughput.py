@@ -20,8 +20,9 @@ from rich.table import Table
 from torch import nn
 
 from routing.corpus.sources import load_splits
+from routing.flags import load_settings
 from routing.router import build_model
-from routing.settings import Settings, load_settings
+from routing.settings import Settings
 from routing.training.checkpoint import Checkpoints
 from routing.training.data import RoutingData, encode
 from routing.training.history import History

@@ -7,8 +7,8 @@ from routing.corpus.pairs import pair_emails
 from routing.corpus.sources import load_splits
 from routing.corpus.things import Noun, Words
 from routing.corpus.variants import vary
+from routing.flags import load_settings
 from routing.records import Pair
-from routing.settings import load_settings
 
 WORDS = Words(
     contents=(Noun("urn", False, "an urn"), Noun("kite", False, "a kite")),

@@ -6,9 +6,9 @@ import torch
 from torch import Tensor, nn
 
 from routing.corpus.readers import WordReader
+from routing.flags import load_settings
 from routing.models.bayes import BayesModel
 from routing.router import Router
-from routing.settings import load_settings
 from routing.text.vocabulary import Vocabulary
 
 ROUTES = ("delivery", "refunds")

@@ -7,9 +7,10 @@ from pathlib import Path
 import torch
 
 from routing.corpus.readers import WordReader
+from routing.flags import load_settings
 from routing.models.bayes import BayesModel
 from routing.router import Router, build_model
-from routing.settings import Settings, load_settings
+from routing.settings import Settings
 from routing.text.vocabulary import Vocabulary
 
 WORDS = ("where", "is", "my", "parcel", "the", "charger", "never")

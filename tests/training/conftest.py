@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from routing.settings import Settings, load_settings
+from routing.flags import load_settings
+from routing.settings import Settings
 
 WORDS = ["charger", "lamp", "kettle", "scarf", "mug", "clock"]
 WORDS += ["drill", "tent", "vase", "radio", "novel", "bowl"]

@@ -11,7 +11,8 @@ from torch import nn
 from routing.corpus.cartwise import make_pairs
 from routing.corpus.pairs import pair_emails
 from routing.errors import SettingsError, TrainingError
-from routing.settings import TrainSettings, load_settings
+from routing.flags import load_settings
+from routing.settings import TrainSettings
 from routing.training.module import RoutingModule
 from routing.training.run import fit_router
 

@@ -8,7 +8,7 @@ import warnings
 import pytest
 
 from routing.errors import SettingsError
-from routing.settings import load_settings
+from routing.flags import load_settings
 from routing.training.checkpoint import Checkpoints
 from routing.training.trainer import make_loggers, make_trainer, quiet, stop_on_interrupt
 
