@@ -9,6 +9,7 @@ one decision. Beside them scikit-learn, fastText and, when it is there, MiniLM o
 """
 
 import argparse
+import contextlib
 import json
 import multiprocessing
 import os
@@ -21,6 +22,7 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
+import psutil
 import torch
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -211,20 +213,23 @@ def measure_others(mails: Sequence[tuple[str, str]], folder: Path) -> None:
 
 
 def measure_memory(run: str, folder: Path) -> None:
-    """Peak memory of the command (the largest of its processes) on few and on many mails."""
+    """Peak resident memory of the command's processes on few and on many mails."""
     for count in (10_000, 500_000):
         rows = folder / f"{count}.jsonl"
         with rows.open("w") as stream:
             for n in range(count):
                 stream.write(f'{{"id": "m{n}", "body": "where is my parcel {n}"}}\n')
-        code = (
-            "import resource, sys; from routing.score import main; main(sys.argv[1:]); "
-            "print(*[resource.getrusage(w).ru_maxrss // 1024 for w in "
-            "(resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)])"
-        )
-        command = [sys.executable, "-c", code, run, str(rows), "--output", str(folder / "o.jsonl")]
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-        print(f"{count:8,} e-mails: peak MB of cutter and of largest worker {done.stdout.strip()}")
+        command = [sys.executable, "-m", "routing.score", run, str(rows)]
+        process = psutil.Popen([*command, "--output", str(folder / "out.jsonl")])
+        peaks: dict[int, int] = {}
+        while process.poll() is None:
+            with contextlib.suppress(psutil.Error):
+                for one in [process, *process.children(recursive=True)]:
+                    peaks[one.pid] = max(peaks.get(one.pid, 0), one.memory_info().rss >> 20)
+            time.sleep(0.2)
+        cutter = peaks.pop(process.pid)
+        others = sorted(peaks.values())
+        print(f"{count:8,} e-mails: peak MB {cutter} cutting and writing, others {others}")
 
 
 def main() -> None:
