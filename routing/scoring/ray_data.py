@@ -89,7 +89,7 @@ def run_on_ray(
             )
             .materialize()
         )
-        wanted = decisions.drop_columns(["sums"]).filter(_is_wanted)
+        wanted = decisions.map_batches(_without_sums, batch_format="pyarrow", batch_size=None)
         getattr(wanted, _FILES[output.suffix])(str(output))
         return _sum_up(decisions, report)
     except ray.exceptions.RayError as problem:
@@ -166,8 +166,8 @@ def _table(scored: Sequence[Scored], routes: Sequence[str]) -> Any:
     return pyarrow.Table.from_pylist(rows, schema)
 
 
-def _is_wanted(row: Mapping[str, Any]) -> bool:
-    return row["order"] is not None
+def _without_sums(table: Any) -> Any:
+    return table.filter(table["order"].is_valid()).drop_columns(["sums"])
 
 
 def _sum_up(decisions: Any, report: Callable[[Scored], None]) -> Tally:
