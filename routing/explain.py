@@ -51,9 +51,12 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     add("--json", action="store_true", help="one JSON line on stdout")
     add("--all", action="store_true", help="every message of INPUT; goes with --json")
     add("--baseline", type=Path, metavar="RUN", help="naive Bayes run to ask about both orders")
+    add("--notes", type=Path, metavar="RUN", help="show the case note by this run (kind note)")
     add("--budget", type=int, default=2000, help="orders to try (default: 2000; 0: none)")
     add("--device", default="cpu", help="cpu, cuda, … (default: cpu)")
     options = parser.parse_args(arguments)
+    if options.json and options.notes:
+        parser.error("--notes is shown on the terminal: leave out --json, or see routing.score")
     if options.all and not options.json:
         parser.error("--all goes with --json: one line per message")
     if options.all and (options.html or options.id or options.against):
@@ -96,6 +99,7 @@ def _explain(options: argparse.Namespace) -> int:
 def _show(explanation: "Explanation", options: argparse.Namespace) -> None:
     from rich.console import Console
 
+    from routing.explanation.notes import note_views
     from routing.explanation.page import explanation_page
     from routing.explanation.schema import explanation_line
     from routing.explanation.terminal import explanation_view
@@ -106,7 +110,8 @@ def _show(explanation: "Explanation", options: argparse.Namespace) -> None:
     if options.json:
         print(explanation_line(explanation), flush=True)
     else:
-        Console().print(explanation_view(explanation))
+        notes = note_views(options.notes, explanation.email)
+        Console().print(explanation_view(explanation), *notes)
 
 
 if __name__ == "__main__":

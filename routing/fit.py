@@ -108,12 +108,7 @@ def _fit(plans: Mapping[Path, Settings], *, resume: bool) -> int:
             progress=console.is_terminal and is_first_process(),
             command=[sys.executable, "-m", "routing.fit", *sys.argv[1:]],
         )
-        metrics = fits[folder.name].metrics
-        console.print(
-            f"{folder}: {settings.model.kind}, {metrics.training_emails} e-mails, "
-            f"{metrics.training_seconds:.0f} s, validation accuracy "
-            f"{metrics.validation_accuracy:.1%}, macro-F1 {metrics.validation_macro_f1:.1%}"
-        )
+        console.print(f"{folder}: {settings.model.kind}, {fits[folder.name].metrics.line()}")
     if len(fits) > 1 and is_first_process():
         console.print(comparison_table(compare_fits(fits)))
     return 0

@@ -53,6 +53,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     add("--only-review", action="store_true", help="write only what a person should look at")
     add("--workers", type=int, default=0, metavar="N", help="processes (default: one per core)")
     add("--window", type=int, default=512, metavar="N", help="e-mails batched together (512)")
+    add("--notes", default="", metavar="RUN", help="add case notes by this run (model.kind note)")
     add("--device", default="auto", help="auto, cpu, cuda or cuda:N (default: auto)")
     add("--precision", choices=["float32", "bfloat16"], default="float32", help="of the model")
     add("--runtime", choices=["torch", "onnx"], default="torch", help="what runs the model")
@@ -61,6 +62,8 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if options.review_below is not None and not 0 <= options.review_below <= 1:
         parser.error(f"--review-below {options.review_below}: give a probability from 0 to 1")
+    if options.notes and options.engine == "ray":
+        parser.error("--notes goes with --engine local: leave out --engine ray")
     for name in ("workers", "window"):
         if getattr(options, name) < (least := int(name == "window")):
             parser.error(f"--{name} {getattr(options, name)}: give {least} or more")
@@ -78,6 +81,7 @@ def _job(options: argparse.Namespace) -> "Job":
         only_review=options.only_review,
         precision=options.precision,
         runtime=options.runtime,
+        notes=options.notes,
     )
     names = ("output", "resume", "workers", "window", "device")
     chosen = {name: getattr(options, name) for name in names}

@@ -17,6 +17,7 @@ class Wishes:
         only_review: only decisions that a person should look at are written.
         precision: ``float32`` or ``bfloat16``.
         runtime: ``torch`` or ``onnx``.
+        notes: run folder of a writer of case notes; "": none are written.
     """
 
     run: str
@@ -25,6 +26,7 @@ class Wishes:
     only_review: bool = False
     precision: str = "float32"
     runtime: str = "torch"
+    notes: str = ""
 
 
 @dataclass(frozen=True, slots=True)

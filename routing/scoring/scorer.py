@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from routing.records import Decision
+from routing.notes import NoteWriter
+from routing.records import Decision, Email
 from routing.router import Router
 from routing.scoring.portions import Portion, read_portion
 from routing.scoring.records import Scored, Tally, Wishes
@@ -26,6 +27,7 @@ class Scorer:
         self.wishes = wishes
         self.router = Router.load(wishes.run, device=device)
         self.note = prepare_model(self.router, wishes)
+        self.writer = NoteWriter.load(wishes.notes, device=device) if wishes.notes else None
         if wishes.review_below is not None:
             thresholds = dict.fromkeys(self.router.routes, wishes.review_below)
             self.router.calibration = replace(self.router.calibration, thresholds=thresholds)
@@ -34,17 +36,28 @@ class Scorer:
         """Return the decisions of a portion's e-mails, in order."""
         emails, passed_over = read_portion(portion.content, trim=self.router.settings.mail.trim)
         decisions = self.router.decide(emails)
+        written = self.write_notes(emails)
         note, self.note = self.note, ""
         return Scored(
             number=portion.number,
             source=portion.source,
             size_bytes=portion.size_bytes,
             ids=tuple(email.id for email in emails),
-            lines=tuple(to_line(d) if self.is_wanted(d) else None for d in decisions),
+            lines=tuple(
+                to_line(decision, **more) if self.is_wanted(decision) else None
+                for decision, more in zip(decisions, written, strict=True)
+            ),
             errors=tuple((d.source or d.id, d.error) for d in decisions if d.error is not None),
             tally=count(decisions, passed_over=passed_over),
             note=note,
         )
+
+    def write_notes(self, emails: Sequence[Email]) -> list[dict[str, str | None]]:
+        """Return ``{"note": ...}`` for each e-mail, nothing where no notes are wished for."""
+        if self.writer is None:
+            return [{} for _ in emails]
+        written = iter(self.writer.write([email for email in emails if email.error is None]))
+        return [{"note": next(written).line() if e.error is None else None} for e in emails]
 
     def is_wanted(self, decision: Decision) -> bool:
         """Return whether a decision is to be written."""
@@ -53,8 +66,8 @@ class Scorer:
         return not self.wishes.routes or decision.route in self.wishes.routes
 
 
-def to_line(decision: Decision) -> str:
-    """Return a decision as one JSON object, without a line end."""
+def to_line(decision: Decision, **more: str | None) -> str:
+    """Return a decision as one JSON object, without a line end; ``more`` fields come last."""
     probability = decision.probability
     return json.dumps(
         {
@@ -68,6 +81,7 @@ def to_line(decision: Decision) -> str:
             "review_reason": decision.review_reason,
             "auto_reply": decision.auto_reply,
             "error": decision.error,
+            **more,
         },
         ensure_ascii=False,
     )

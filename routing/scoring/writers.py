@@ -144,7 +144,9 @@ class FileOutput:
         with self.partial.open("rb") as lines:
             rows = (json.loads(line) for line in lines)
             routes = self.done.job["routes"]
-            (write_csv if self.file.suffix == ".csv" else write_parquet)(fresh, rows, routes)
+            notes = bool(self.done.job["wishes"]["notes"])
+            write = write_csv if self.file.suffix == ".csv" else write_parquet
+            write(fresh, rows, routes, notes=notes)
         fresh.replace(self.file)
         self.partial.unlink()
 

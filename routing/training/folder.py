@@ -60,6 +60,13 @@ class Metrics:
     training_emails: int
     training_seconds: float
 
+    def line(self) -> str:
+        """Return the main ones in one line."""
+        return (
+            f"{self.training_emails} e-mails, {self.training_seconds:.0f} s, validation accuracy "
+            f"{self.validation_accuracy:.1%}, macro-F1 {self.validation_macro_f1:.1%}"
+        )
+
 
 def start_folder(
     folder: Path,

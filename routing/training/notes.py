@@ -10,7 +10,7 @@ import lightning
 
 from routing.corpus.cartwise import make_noted_emails, split_subject
 from routing.corpus.readers import WordReader
-from routing.errors import SettingsError
+from routing.errors import RunError, SettingsError
 from routing.notes import SPECIALS, NoteWriter, build_note_model, note_tokens
 from routing.records import Email
 from routing.settings import NoteSettings, Settings
@@ -37,6 +37,13 @@ class FittedNotes:
     exact_match: float
     emails: int
     seconds: float
+
+    def line(self) -> str:
+        """Return it in one line."""
+        return (
+            f"note, {self.emails} e-mails, {self.seconds:.0f} s, "
+            f"validation notes right word for word {self.exact_match:.1%}"
+        )
 
 
 def noted_emails(
@@ -76,13 +83,18 @@ def find_note_words(notes: Sequence[Sequence[str]], *, min_count: int, copy: boo
     return [*SPECIALS, *kept]
 
 
-def fit_notes(settings: Settings, *, folder: Path, progress: bool = True) -> FittedNotes:
+def fit_notes(
+    settings: Settings, *, folder: Path, resume: bool = False, progress: bool = False
+) -> FittedNotes:
     """Return the writer fitted on the built-in corpus; saved in ``folder``.
 
     Raises:
+        RunError: asked to resume, which runs of this kind cannot.
         SettingsError: own e-mails, which have no notes, or another model kind.
         TrainingError: the loss exploded.
     """
+    if resume:
+        raise RunError(f"{folder} writes notes and cannot be resumed: fit it again")
     if settings.data.train is not None:
         raise SettingsError(
             f"data.train {settings.data.train}: case notes are learned from the built-in corpus, "

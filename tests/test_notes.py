@@ -1,0 +1,185 @@
+"""Case notes from end to end: trained, saved, loaded, scored with, explained."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from routing import explain, score
+from routing.corpus.readers import WordReader
+from routing.errors import RunError, SettingsError
+from routing.explanation.notes import looked_at, note_view
+from routing.models.note import UNKNOWN
+from routing.notes import SPECIALS, CaseNote, NoteWriter, name_rows, note_tokens
+from routing.records import Email
+from routing.settings import Settings, load_settings
+from routing.text.vocabulary import Vocabulary
+from routing.training.notes import (
+    find_note_words,
+    fit_notes,
+    fit_writer,
+    noted_emails,
+    says,
+    start_writer,
+)
+from routing.training.writing import NotedEmail, make_batch
+from tests.scoring.runs import make_run
+
+THINGS = ("mug", "lamp", "kettle", "clock", "scarf", "tent")
+
+
+def noted(missing: str, came: str) -> NotedEmail:
+    text = f"The {came} came, the {missing} did not."
+    line = f"missing: {missing} · came: {came} · order: none"
+    return NotedEmail(Email(f"{missing}-{came}", text=text), note_tokens(line))
+
+
+ITEMS = [noted(a, b) for a in THINGS for b in THINGS if a != b]
+
+
+def small_settings(*, attention: bool = True) -> Settings:
+    return load_settings(
+        None,
+        {
+            "model": {"kind": "note", "embedding": 16, "hidden": 24, "attention": attention},
+            "train": {"epochs": 25, "batch_emails": 10, "learning_rate": 1e-2, "patience": 25},
+            "text": {"min_count": 1},
+        },
+    )
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("notes") / "note"
+    fitted = fit_writer(
+        small_settings(), train=ITEMS, validation=ITEMS[:6], folder=folder, progress=False
+    )
+    assert fitted.line().startswith("note, 30 e-mails, ")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def bayes_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_run(tmp_path_factory.mktemp("router") / "bayes", "bayes")
+
+
+def test_a_note_is_cut_into_its_frame_and_the_words_of_the_email() -> None:
+    line = "missing: kitchen scales · wanted: £15 · order: <order>"
+    assert note_tokens(line) == (
+        *("missing:", "kitchen", "scales", "·", "wanted:", "<amount>", "·"),
+        *("order:", "<order>"),
+    )
+
+
+def test_rows_of_the_word_table_have_their_words() -> None:
+    reader = WordReader(
+        Vocabulary(("<padding>", "<unknown>", "b")), placeholders=True, max_tokens=9
+    )
+    texts = [("b", "zzz", "b"), ("a",)]
+    batch = reader.token_batch(texts)
+    names = name_rows(batch, texts)
+    assert [names[i] for i in batch.token_ids[0]] == ["b", "zzz", "b"]
+    assert names[batch.token_ids[1, 0]] == "a"
+
+
+def test_only_the_frame_is_learned_where_the_rest_is_copied() -> None:
+    notes = [item.words for item in ITEMS]
+    copied = find_note_words(notes, min_count=1, copy=True)
+    assert {*copied} == {*SPECIALS, "missing:", "came:", "order:", "·", "none"}
+    assert {*find_note_words(notes, min_count=1, copy=False)} == {*copied, *THINGS}
+
+
+def test_an_email_that_does_not_say_its_note_is_left_out() -> None:
+    email = Email("", text="Just refund me.")
+    assert says(email, note_tokens("wanted: refund · order: none"))
+    assert not says(email, note_tokens("wanted: money · order: none"))
+    kept = noted_emails(count=40, seed=1, noise=0)
+    assert 20 < len(kept) <= 40
+    assert all(says(item.email, item.words) for item in kept)
+
+
+def test_words_of_a_note_become_numbers_of_copies() -> None:
+    writer = start_writer(small_settings(), ITEMS)
+    *_, row_words, notes = make_batch([noted("mug", "tent")], writer)
+    texts = [writer.reader.texts(noted("mug", "tent").email)]
+    rows = name_rows(writer.reader.token_batch(texts), texts)
+    words = [[*writer.words, *rows][number] for number in notes[0].tolist()]
+    assert words == [*noted("mug", "tent").words, "<end>"]
+    assert notes[0, 1] >= len(writer.words)
+    assert (row_words == UNKNOWN).all()
+
+
+def test_notes_are_written_and_unseen_words_copied(run: Path) -> None:
+    writer = NoteWriter.load(run)
+    items = [*ITEMS[:4], noted("sextant", "tent"), noted("lamp", "zither")]
+    notes = writer.write([item.email for item in items])
+    assert [note.words for note in notes] == [item.words for item in items]
+    strange = notes[4]
+    place = max(range(len(strange.tokens)), key=lambda i: strange.looks[1][i])
+    assert strange.tokens[place] == "sextant"
+
+
+def test_a_note_alone_is_the_note_in_company(run: Path) -> None:
+    writer = NoteWriter.load(run)
+    emails = [ITEMS[0].email, Email("long", text="word " * 40), Email("empty")]
+    together = writer.write(emails)
+    assert [note.line() for note in together] == [writer.write([e])[0].line() for e in emails]
+
+
+def test_score_adds_the_note(run: Path, bayes_run: Path, tmp_path: Path) -> None:
+    mail = tmp_path / "mail.jsonl"
+    mail.write_text(json.dumps({"id": "1", "text": ITEMS[0].email.text}) + "\n", encoding="utf-8")
+    for suffix in (".jsonl", ".csv", ".parquet"):
+        output = tmp_path / f"out{suffix}"
+        arguments = [str(bayes_run), str(mail), "--notes", str(run), "--output", str(output)]
+        assert score.main([*arguments, "--workers", "1"]) == 0
+    line = json.loads((tmp_path / "out.jsonl").read_text(encoding="utf-8"))
+    assert line["note"] == " ".join(ITEMS[0].words)
+    header, row = (tmp_path / "out.csv").read_text(encoding="utf-8").splitlines()
+    assert header.endswith(",note") and row.endswith(line["note"])
+
+
+def test_explain_shows_what_each_word_of_the_note_looked_at(
+    run: Path, bayes_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mail = tmp_path / "mail.jsonl"
+    mail.write_text(json.dumps({"id": "1", "text": ITEMS[0].email.text}) + "\n", encoding="utf-8")
+    assert explain.main([str(bayes_run), str(mail), "--budget", "0", "--notes", str(run)]) == 0
+    assert f"Case note: {' '.join(ITEMS[0].words)}" in capsys.readouterr().out
+
+
+def test_view_of_a_note_names_the_words_looked_at() -> None:
+    note = CaseNote(
+        ("missing:", "mug"), ("the", "mug", "[b]"), ((0.0, 0.0, 0.0), (0.2, 0.76, 0.04))
+    )
+    stream = io.StringIO()
+    Console(file=stream, width=80).print(note_view(note))
+    assert "mug 76% · the 20%" in stream.getvalue()
+    assert "nothing: written without looking" in stream.getvalue()
+    assert looked_at((0.3, 0.1, 0.2, 0.4)) == [(3, 0.4), (0, 0.3), (2, 0.2)]
+
+
+def test_own_emails_are_refused_for_want_of_notes(tmp_path: Path) -> None:
+    settings = load_settings(None, {"model": {"kind": "note"}, "data": {"train": "mail.csv"}})
+    with pytest.raises(SettingsError, match=r"mail\.csv: case notes are learned from the built-in"):
+        fit_notes(settings, folder=tmp_path)
+
+
+def test_a_run_of_notes_is_not_resumed(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="cannot be resumed: fit it again"):
+        fit_notes(small_settings(), folder=tmp_path, resume=True)
+
+
+def test_a_folder_without_notes_is_named(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match=r"holds no note_words\.json"):
+        NoteWriter.load(tmp_path)
+
+
+def test_a_damaged_run_of_notes_is_named(run: Path, tmp_path: Path) -> None:
+    for name in ("note_words.json", "settings.yaml", "vocabulary.json"):
+        (tmp_path / name).write_bytes((run / name).read_bytes())
+    (tmp_path / "model.safetensors").write_bytes(b"nothing")
+    with pytest.raises(RunError, match="cannot be loaded"):
+        NoteWriter.load(tmp_path)
