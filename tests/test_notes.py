@@ -11,10 +11,11 @@ from routing import explain, score
 from routing.corpus.readers import WordReader
 from routing.errors import RunError, SettingsError
 from routing.explanation.notes import looked_at, note_view
+from routing.flags import load_settings
 from routing.models.note import UNKNOWN
 from routing.notes import SPECIALS, CaseNote, NoteWriter, name_rows, note_tokens
 from routing.records import Email
-from routing.settings import Settings, load_settings
+from routing.settings import Settings
 from routing.text.vocabulary import Vocabulary
 from routing.training.notes import (
     find_note_words,
@@ -44,7 +45,13 @@ def small_settings(*, attention: bool = True) -> Settings:
         None,
         {
             "model": {"kind": "note", "embedding": 16, "hidden": 24, "attention": attention},
-            "train": {"epochs": 25, "batch_emails": 10, "learning_rate": 1e-2, "patience": 25},
+            "train": {
+                "epochs": 40,
+                "batch_emails": 10,
+                "learning_rate": 1e-2,
+                "patience": 40,
+                "word_dropout": 0.2,
+            },
             "text": {"min_count": 1},
         },
     )

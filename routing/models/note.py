@@ -169,7 +169,7 @@ class NoteModel(nn.Module):
         if self.attention:
             write = torch.sigmoid(self.gate(torch.cat([features, before], dim=1)))  # (B, 1)
             learned = write * learned
-            copied = copied.scatter_add(1, source.token_ids, (1 - write) * weights)
+            copied = add_up(source.token_ids, (1 - write) * weights, len(source.row_words))
         chances = join(learned, copied, source.row_words)
         return (chances + _LEAST).log(), State(hidden, memory, context), weights
 
@@ -180,7 +180,7 @@ class NoteModel(nn.Module):
         weights = scores.softmax(dim=1)
         return torch.einsum("bt,bth->bh", weights, source.states), weights
 
-    @torch.inference_mode()
+    @torch.no_grad()
     def write(
         self,
         token_ids: Tensor,
@@ -218,6 +218,17 @@ class NoteModel(nn.Module):
             if bool((notes[:, -1] == END).all()):
                 break
         return notes[::beam, 1:], looks[::beam]
+
+
+def add_up(token_ids: Tensor, weights: Tensor, rows: int) -> Tensor:
+    """Return the sum (B, U) of the weights (B, T) of each row of the word table, U = ``rows``.
+
+    Flat, for which CUDA has a repeatable algorithm.
+    """
+    emails = len(token_ids)
+    firsts = rows * torch.arange(emails, device=token_ids.device)[:, None]  # (B, 1)
+    sums = weights.new_zeros(emails * rows)
+    return sums.scatter_add(0, (firsts + token_ids).flatten(), weights.flatten()).view(emails, rows)
 
 
 def join(learned: Tensor, copied: Tensor, row_words: Tensor) -> Tensor:

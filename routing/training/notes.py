@@ -131,6 +131,7 @@ def fit_writer(
         )
         data = NoteData(writer, train=train, validation=validation)
         module = NoteModule(writer.model, settings.train, steps=data.steps())
+        writer.model.train()
         trainer.fit(module, data)
     writer.model.load_state_dict(read_weights(checkpoints.best))
     writer.model.eval()

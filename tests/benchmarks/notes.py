@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from routing.flags import load_settings
 from routing.notes import NoteWriter
-from routing.settings import load_settings
 from routing.training.notes import fit_notes, noted_emails
 from routing.training.writing import NotedEmail
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from routing.models.note import END, PADDING, UNKNOWN, NoteModel, join, stay_ended
+from routing.models.note import END, PADDING, UNKNOWN, NoteModel, add_up, join, stay_ended
 
 TOKEN_IDS = torch.tensor([[1, 2, 3, 4], [3, 5, 0, 0]])  # (B, T), rows of the word table
 LENGTHS = torch.tensor([4, 2])
@@ -49,6 +49,13 @@ def test_chances_of_the_next_word_sum_to_one(attention: bool) -> None:
     torch.testing.assert_close(chances.exp().sum(dim=1), torch.ones(2))
     torch.testing.assert_close(weights.sum(dim=1), torch.full((2,), float(attention)))
     assert weights[1, 2:].tolist() == [0, 0]
+
+
+def test_weights_of_a_word_that_stands_twice_add_up() -> None:
+    weights = torch.tensor([[0.1, 0.2, 0.3, 0.4], [0.6, 0.4, 0.0, 0.0]])
+    token_ids = torch.tensor([[1, 2, 1, 1], [2, 1, 0, 0]])
+    expected = torch.tensor([[0.0, 0.8, 0.2], [0.0, 0.4, 0.6]])
+    torch.testing.assert_close(add_up(token_ids, weights, 3), expected)
 
 
 def test_copies_of_a_known_word_count_for_that_word() -> None:
@@ -95,7 +102,6 @@ def test_one_step_changes_every_parameter() -> None:
 def test_beam_search_finds_the_likeliest_note_of_all() -> None:
     model = make_model()
     learn(model, steps=20)
-    length = 2
     source, state = model.encode(*inputs(), row_words=ROW_WORDS)
     best = torch.full((2,), float("-inf"))
     first, after, _ = model.step(source, state, torch.tensor([END, END]))
@@ -103,7 +109,7 @@ def test_beam_search_finds_the_likeliest_note_of_all() -> None:
         second, _, _ = model.step(source, after, torch.full((2,), word))
         rest = torch.zeros(2) if word == END else second.max(dim=1).values
         best = torch.maximum(best, first[:, word] + rest)
-    written, _ = model.write(*inputs(), row_words=ROW_WORDS, beam=V + 6, max_words=length)
+    written, _ = model.write(*inputs(), row_words=ROW_WORDS, beam=V + 6, max_words=2)
     found = first.gather(1, written[:, :1]).squeeze(1)
     for email in range(2):
         if written[email, 0] != END:
