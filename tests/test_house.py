@@ -24,7 +24,15 @@ FLOORS = (
 )
 DOORS = {
     "lightning": ("training/",),
-    "torch": ("models/", "corpus/", "router.py", "training/", "scoring/", "explanation/"),
+    "torch": (
+        "models/",
+        "corpus/",
+        "router.py",
+        "notes.py",
+        "training/",
+        "scoring/",
+        "explanation/",
+    ),
     "sklearn": ("models/bayes.py", "evaluation/"),
     "datasets": ("corpus/sources.py",),
     "torchtext": ("text/vocabulary.py",),

@@ -33,7 +33,7 @@ def make_trainer(
     stop = EarlyStopping("val_macro_f1", mode="max", patience=settings.train.patience)
     bars: list[lightning.Callback] = [RichProgressBar(leave=False)] if progress else []
     options = settings.trainer
-    torch.utils.deterministic.fill_uninitialized_memory = False  # it costs time and changes nothing
+    torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
     try:
         return lightning.Trainer(
             max_epochs=settings.train.epochs,

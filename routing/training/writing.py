@@ -207,7 +207,7 @@ class NoteModule(lightning.LightningModule):
             return min((step + 1) / warm, 0.5 * (1 + math.cos(math.pi * done)))
 
         scheduler = {"scheduler": LambdaLR(optimizer, rate), "interval": "step"}
-        return {"optimizer": optimizer, "lr_scheduler": scheduler}  # type: ignore[typeddict-item]
+        return {"optimizer": optimizer, "lr_scheduler": scheduler}  # type: ignore[return-value]
 
     def configure_gradient_clipping(
         self,
@@ -225,7 +225,8 @@ def note_loss(model: NoteModel, batch: NoteBatch) -> Tensor:
     *inputs, row_words, notes = batch
     logs = model(*inputs, row_words=row_words, notes=notes)  # (B, N)
     counted = (notes != PADDING) & (notes != UNKNOWN)
-    return -(logs * counted).sum() / counted.sum()
+    loss: Tensor = -(logs * counted).sum() / counted.sum()
+    return loss
 
 
 def exact_matches(model: NoteModel, batch: NoteBatch) -> Tensor:
