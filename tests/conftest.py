@@ -1,5 +1,6 @@
 """Things that tests of several rooms share."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -34,3 +35,9 @@ def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         torch.manual_seed(0)
         transformers.BertModel(config).save_pretrained(folder)
     return folder
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C reach the tests' processes where the shell started pytest with it ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
