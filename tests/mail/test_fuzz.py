@@ -153,7 +153,7 @@ EVIL = [
     "10:10 2024 " * 30 + ":",
     "http://" * LONG,
     "Sent from my iPhone\n" * 10_000,
-    "Hi?Sent from my iPhone\n" * 1_000,
+    "Hi?Sent from my iPhone\n" * 10_000,
     "--\nx\n" * 10_000,
     "From: x\n\n" * 10_000,
     "> q\nno\n" * 10_000,
