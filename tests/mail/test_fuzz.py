@@ -53,7 +53,7 @@ def check(email: Email) -> None:
 
 
 def timed(read: Callable[[], Iterable[Email]]) -> None:
-    """Check what ``read`` gives, and that it gives it in time; no garbage is collected meanwhile."""
+    """Check what ``read`` gives, and that it gives it in time; no garbage is collected then."""
     gc.collect()
     gc.disable()
     try:
