@@ -21,8 +21,7 @@ def lstm() -> Router:
 @pytest.fixture(scope="session")
 def transformer() -> Router:
     torch.manual_seed(0)
-    sizes = {"embedding": 24, "heads": 2, "layers": 2, "feedforward": 8}
-    sizes |= {"dropout": 0.0, "neighbours": 1}
+    sizes = {"embedding": 24, "heads": 2, "layers": 2, "feedforward": 8, "dropout": 0.0}
     return train(TransformerModel(words=len(WORDS), routes=2, **sizes))
 
 

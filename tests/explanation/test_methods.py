@@ -82,15 +82,36 @@ class SteepModel(AdditiveModel):
         return torch.sigmoid(60 * (logits - 1.3)), weights
 
 
-def test_steps_are_doubled_until_the_gap_is_under_the_tolerance() -> None:
+@pytest.fixture
+def steep() -> Asked:
     words = ("<padding>", "<unknown>", *NUMBERS)
-    asked = ask(make_router(SteepModel(NUMBERS, words), words=words), "money back")
-    _, loose = integrated_gradients(asked, against=0, tolerance=10.0)
-    _, tight = integrated_gradients(asked, against=0, tolerance=0.01)
-    assert loose.steps == 24
+    return ask(make_router(SteepModel(NUMBERS, words), words=words), "money back")
+
+
+def test_steep_parts_of_the_path_are_cut_until_the_gap_is_under_the_tolerance(
+    steep: Asked,
+) -> None:
+    _, loose = integrated_gradients(steep, against=0, tolerance=10.0)
+    _, tight = integrated_gradients(steep, against=0, tolerance=0.001)
+    assert (loose.steps, loose.within) == (24, True)
     assert loose.share > 0.01
-    assert tight.steps > 24
-    assert tight.share <= 0.01
+    assert tight.share <= 0.001
+    assert tight.steps < 300, "evenly laid points would have to be more"
+
+
+def test_values_are_those_of_many_points_on_the_path(lstm: Router, transformer: Router) -> None:
+    for router in (lstm, transformer):
+        asked = ask(router, DELIVERY)
+        quick, _ = integrated_gradients(asked, against=1)
+        exact, _ = integrated_gradients(asked, against=1, tolerance=1e-5, most_steps=10_000)
+        largest = max(map(abs, exact.values))
+        assert quick.values == pytest.approx(exact.values, abs=0.02 * largest)
+
+
+def test_a_gap_that_no_more_steps_may_close_is_told(steep: Asked) -> None:
+    _, found = integrated_gradients(steep, against=0, tolerance=1e-6, most_steps=60)
+    assert found.steps == 60
+    assert not found.within
 
 
 def test_gaps_of_trained_models_stay_under_one_percent(lstm: Router, transformer: Router) -> None:
