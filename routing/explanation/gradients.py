@@ -154,4 +154,4 @@ class _Path:
         """Return points (N,) as batches (n, P), every one of which takes ``each`` readings."""
         pieces = self._way.shape[1]
         rows = torch.from_numpy(far)[:, None].expand(-1, pieces)  # (N, P)
-        return rows.split(max(1, _BATCH_TOKENS // (each * pieces)))
+        return torch.split(rows, max(1, _BATCH_TOKENS // (each * pieces)))
