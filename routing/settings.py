@@ -262,7 +262,8 @@ class TrainerSettings(_Part):
     num_nodes: int = Field(1, ge=1)
     """Machines."""
     precision: str = "32-true"
-    """``32-true``, ``bf16-mixed``, ``16-mixed`` …."""
+    """``32-true``, ``bf16-mixed``, ``16-mixed`` …; ``auto``: bf16-mixed where the device
+    multiplies bfloat16 faster, else 32-true."""
     accumulate_grad_batches: int = Field(1, ge=1)
     """Batches whose gradients are added before a step."""
     deterministic: bool = True
@@ -294,6 +295,13 @@ class HandoverSettings(_Part):
     """Fewest words an e-mail needs."""
 
 
+class ExplanationSettings(_Part):
+    """How far the explanations of a run may be believed."""
+
+    checked_emails: int = Field(12, ge=0)
+    """Validation e-mails on which a fit checks every method (0: none); kept in the run."""
+
+
 class Settings(_Part):
     """The whole tree."""
 
@@ -313,3 +321,5 @@ class Settings(_Part):
     """Lightning's Trainer."""
     handover: HandoverSettings = HandoverSettings()
     """When a person decides."""
+    explanation: ExplanationSettings = ExplanationSettings()
+    """How far the explanations of a run may be believed."""

@@ -16,7 +16,7 @@ from lightning.pytorch import loggers
 from lightning.pytorch.callbacks import EarlyStopping, RichProgressBar
 
 from routing.errors import SettingsError
-from routing.settings import Settings
+from routing.settings import Settings, TrainerSettings
 from routing.training.checkpoint import Checkpoints
 
 _LOGGERS = {"csv": "CSVLogger", "tensorboard": "TensorBoardLogger"}
@@ -41,7 +41,7 @@ def make_trainer(
             accelerator=options.accelerator,
             strategy=options.strategy,
             num_nodes=options.num_nodes,
-            precision=options.precision,  # type: ignore[arg-type]
+            precision=_precision(options),  # type: ignore[arg-type]
             accumulate_grad_batches=options.accumulate_grad_batches,
             deterministic=options.deterministic,
             logger=make_loggers(options.logger, folder=folder),
@@ -58,6 +58,16 @@ def make_trainer(
     except (MisconfigurationException, ValueError, RuntimeError, ImportError) as error:
         words = " ".join(str(error).split())
         raise SettingsError(f"the trainer settings cannot be used here: {words}") from error
+
+
+def _precision(options: TrainerSettings) -> str:
+    """Return the precision; for ``auto`` bfloat16 where the device has units made for it."""
+    if options.precision != "auto":
+        return options.precision
+    gpu = options.accelerator in ("auto", "gpu", "cuda") and torch.cuda.is_available()
+    tiles = getattr(torch.cpu, "_is_amx_tile_supported", bool)
+    fast = torch.cuda.is_bf16_supported() if gpu else tiles()
+    return "bf16-mixed" if fast else "32-true"
 
 
 def make_loggers(names: str, *, folder: Path) -> list[loggers.Logger]:

@@ -26,6 +26,12 @@ def test_trainer_takes_the_settings(tmp_path):
     assert trainer.loggers == []
 
 
+@pytest.mark.parametrize(("tiles", "precision"), [(True, "bf16-mixed"), (False, "32-true")])
+def test_automatic_precision_asks_the_processor(tmp_path, monkeypatch, tiles, precision):
+    monkeypatch.setattr("torch.cpu._is_amx_tile_supported", lambda: tiles)
+    assert make(tmp_path, precision="auto").precision == precision
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
