@@ -34,6 +34,9 @@ _SPLIT_NAMES = {
     "validation": ("validation", "valid", "val", "dev"),
     "test": ("test",),
 }
+_LARGEST_VALIDATION = 1_000
+"""Generated pairs that are validated on at most."""
+
 _FILE_ENDINGS = {".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json", ".parquet", ".txt"}
 
 
@@ -242,7 +245,7 @@ def _load_cartwise(settings: Settings) -> Splits:
     made = pair_emails(
         make_pairs(count=corpus.pairs, seed=corpus.seed, noise=corpus.noise), trim=trim
     )
-    train, validation = split_groups(made, share=settings.data.validation_share)
+    train, validation = split_groups(made, share=_validation_share(settings))
     if not corpus.written:
         return Splits(train=train, validation=validation, test=[])
     pairs = written_pairs(split="train")
@@ -257,6 +260,12 @@ def _load_cartwise(settings: Settings) -> Splits:
     )
     varied = _tellable(pair_emails(again, trim=trim))
     return Splits(train=train + more + varied, validation=validation + some, test=[])
+
+
+def _validation_share(settings: Settings) -> float:
+    """Return the share of generated pairs that is validated on."""
+    share = settings.data.validation_share
+    return min(share, _LARGEST_VALIDATION / max(1, settings.corpus.pairs))
 
 
 def _tellable(members: list[LabelledEmail]) -> list[LabelledEmail]:

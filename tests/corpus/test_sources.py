@@ -18,7 +18,8 @@ ROWS = [
 
 
 def settings(**data: Any) -> Settings:
-    return Settings.model_validate({"data": data, "corpus": {"pairs": 20}})
+    corpus = {"pairs": 20, "written_variants": 0}
+    return Settings.model_validate({"data": data, "corpus": corpus})
 
 
 def write_rows(file: Path, rows: list[dict[str, str]]) -> str:
