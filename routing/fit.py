@@ -21,10 +21,9 @@ EPILOG = """examples:
 
 def main(arguments: list[str] | None = None) -> int:
     """Fit as the command line says; return 0, 2 on wrong use, 130 when stopped by Ctrl-C."""
-    arguments = sys.argv[1:] if arguments is None else arguments
     rank = int(os.environ.get("RANK") or os.environ.get("LOCAL_RANK") or 0)
     try:
-        options, flags = _parse(arguments)
+        options, flags = _parse(sys.argv[1:] if arguments is None else arguments)
         plans = _plan(options, flags)
         if options.print_config:
             return _print_settings(plans)
@@ -91,6 +90,7 @@ def _fit(plans: Mapping[Path, Settings], *, resume: bool) -> int:
     from rich.console import Console
 
     from routing.evaluation.report import comparison_table
+    from routing.explanation.sample import check_run
     from routing.training.notes import fit_notes
     from routing.training.run import fit_run, is_first_process
     from routing.training.starters import compare_fits
@@ -101,14 +101,16 @@ def _fit(plans: Mapping[Path, Settings], *, resume: bool) -> int:
         if settings.model.kind == "note":
             console.print(f"{folder}: {fit_notes(settings, folder=folder, resume=resume).line()}")
             continue
-        fits[folder.name] = fit_run(
+        fits[folder.name] = fitted = fit_run(
             settings,
             folder=folder,
             resume=resume,
             progress=console.is_terminal and is_first_process(),
             command=[sys.executable, "-m", "routing.fit", *sys.argv[1:]],
         )
-        console.print(f"{folder}: {settings.model.kind}, {fits[folder.name].metrics.line()}")
+        console.print(f"{folder}: {settings.model.kind}, {fitted.metrics.line()}")
+        if is_first_process():
+            check_run(fitted.router, folder, [item.email for item in fitted.splits.validation])
     if len(fits) > 1 and is_first_process():
         console.print(comparison_table(compare_fits(fits)))
     return 0

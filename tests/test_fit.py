@@ -11,7 +11,10 @@ from routing import fit
 
 PAIR = '{{"id": "{i}", "refunds": "The box {i} came but never the lamp I paid for.",'
 PAIR += ' "delivery": "The lamp I paid for came but never the box {i}."}}\n'
-SMALL = ("--train.epochs", "1", "--trainer.accelerator", "cpu", "--data.test_share", "0.3")
+SMALL = (
+    *("--train.epochs", "1", "--trainer.accelerator", "cpu", "--data.test_share", "0.3"),
+    *("--explanation.checked_emails", "3"),
+)
 
 
 @pytest.fixture
@@ -64,6 +67,7 @@ def test_one_router_is_fitted_on_own_mail(capsys, mail, tmp_path):
     assert fit.main(["--config", str(config), "--data.train", mail, "--out", str(run), *SMALL]) == 0
     assert capsys.readouterr().out.startswith(f"{run}: bayes, ")
     assert json.loads((run / "metrics.json").read_text())["test_accuracy"] is not None
+    assert json.loads((run / "faithfulness.json").read_text())["emails"] == 3
 
 
 @pytest.mark.slow

@@ -30,6 +30,7 @@ _OURS = (
     "model.safetensors",
     "calibration.json",
     "metrics.json",
+    "faithfulness.json",
     "history.csv",
     "provenance.json",
     "MODEL_CARD.md",
