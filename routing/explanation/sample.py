@@ -9,7 +9,7 @@ from routing.explanation.records import Faithfulness
 from routing.records import Email
 from routing.router import Router
 
-MEAN_TOKENS = 100
+MEAN_TOKENS = 60
 """Most tokens that the e-mails of a sample have on average: each is read some 500 times."""
 
 
