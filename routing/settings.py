@@ -298,7 +298,7 @@ class HandoverSettings(_Part):
 class ExplanationSettings(_Part):
     """How far the explanations of a run may be believed."""
 
-    checked_emails: int = Field(12, ge=0)
+    checked_emails: int = Field(10, ge=0)
     """Validation e-mails on which a fit checks every method (0: none); kept in the run."""
 
 

@@ -56,9 +56,14 @@ def test_emails_without_words_or_unreadable_are_not_chosen() -> None:
     assert chosen(emails, count=3) == ["2"]
 
 
-def test_long_emails_make_the_sample_smaller() -> None:
-    long = MEAN_TOKENS + 20
-    emails = [Email(id=str(n), text="money " * long) for n in range(8)]
+def test_the_longest_emails_are_left_out_of_a_sample_that_is_too_long() -> None:
+    lengths = (MEAN_TOKENS // 2, MEAN_TOKENS, MEAN_TOKENS, 2 * MEAN_TOKENS)
+    emails = [Email(id=str(i), text="money " * n) for i, n in enumerate(lengths)]
+    assert sorted(chosen(emails, count=4)) == ["0", "1", "2"]
+
+
+def test_two_emails_stay_however_long_they_are() -> None:
+    emails = [Email(id=str(n), text="money " * 9 * MEAN_TOKENS) for n in range(8)]
     assert len(chosen(emails, count=3)) == 2
 
 
