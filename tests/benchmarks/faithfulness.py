@@ -1,11 +1,12 @@
-"""Is what each method says of a run to be believed? A Markdown table over test e-mails.
+"""Is what each method says of a run to be believed? Markdown over test e-mails, for the README.
 
-    python -m tests.benchmarks.faithfulness runs/lstm runs/transformer --pairs PAIRS.jsonl
+    python -m tests.benchmarks.faithfulness runs/lstm runs/transformer
 
 For every run: method x (comprehensiveness, sufficiency, tau, flips) beside random rankings with
-95 % bootstrap intervals; the share of e-mails whose completeness gap is under 1 %; the share of
-pairs in which the order search finds a change (of the pairs that the run gets right); and the
-seconds that all methods together take for an e-mail of about 60 words.
+95 % bootstrap intervals, and the verdict on each method; the share of e-mails whose completeness
+gap is under 1 %; the share of pairs, of those that the run gets right, in which the order search
+turns one member into the route of the other; and the seconds that all methods together take for
+an e-mail of about 60 words.
 """
 
 import argparse
@@ -23,9 +24,10 @@ from routing.explanation.faithfulness import measure_faithfulness
 from routing.explanation.gradients import integrated_gradients
 from routing.explanation.inspection import explain_email
 from routing.explanation.occlusion import leave_one_out
-from routing.explanation.order import search_order
+from routing.explanation.order import counts_words, search_order
 from routing.explanation.records import METHOD_NAMES, Faithfulness, Figure
 from routing.explanation.variants import Asked
+from routing.explanation.verdict import judge
 from routing.models.bayes import BayesModel
 from routing.records import Email, LabelledEmail
 from routing.router import Router
@@ -41,18 +43,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--threads", type=int, default=2, help="CPU threads (default: 2)")
     options = parser.parse_args(arguments)
     torch.set_num_threads(options.threads)
-    members = find_members(options.pairs, count=max(options.searched, options.emails // 2))
+    members = find_members(options.pairs, count=max(4 * options.searched, options.emails // 2))
     for run in options.runs:
         router = Router.load(run)
         emails = [member.email for member in members[: options.emails]]
         print(f"\n### {run.name}\n")
-        print("\n".join(table(measure_faithfulness(router, emails))))
-        print()
+        found = measure_faithfulness(router, emails)
+        print("\n".join([*table(found), "", *readings(found), ""]), flush=True)
         if not isinstance(router.model, BayesModel):
-            print(gaps(router, emails))
-        print(searches(router, members[: 2 * options.searched]))
-        print(speed(router, emails))
-        sys.stdout.flush()
+            print(gaps(router, emails), flush=True)
+        if not counts_words(router):
+            print(searches(router, members, wanted=options.searched), flush=True)
+        print(speed(router, [member.email for member in members]), flush=True)
     return 0
 
 
@@ -89,6 +91,12 @@ def table(found: Faithfulness) -> Iterable[str]:
         yield f"| {METHOD_NAMES[c.method]} | {c.removal} | {cells} |"
 
 
+def readings(found: Faithfulness) -> Iterable[str]:
+    """Yield what the checks say of each method, in words."""
+    for method in dict.fromkeys(c.method for c in found.checks if c.method != "random"):
+        yield f"- {judge(found, method)}"
+
+
 def cell(figure: Figure | None) -> str:
     """Return ``0.312 (0.250 to 0.360)``."""
     if figure is None:
@@ -112,10 +120,13 @@ def gaps(router: Router, emails: Sequence[Email]) -> str:
     )
 
 
-def searches(router: Router, members: Sequence[LabelledEmail]) -> str:
-    """Return in how many pairs that the router gets right a change of order was found."""
-    right = found = tried = 0
+def searches(router: Router, members: Sequence[LabelledEmail], *, wanted: int) -> str:
+    """Return in how many of ``wanted`` pairs that the router gets right a change was found."""
+    right = found = tried = asked_about = 0
     for one, two in zip(members[::2], members[1::2], strict=True):
+        if right == wanted:
+            break
+        asked_about += 1
         decisions = router.decide([one.email, two.email])
         if [d.route for d in decisions] != [one.route, two.route]:
             continue
@@ -123,13 +134,13 @@ def searches(router: Router, members: Sequence[LabelledEmail]) -> str:
         asked = Asked(router, one.email)
         weights = leave_one_out(asked, against=asked.rival(), removal="deletion")
         search = search_order(asked, one.email, weights=list(map(float, weights)))
-        hit = search.change is not None and search.change.route == two.route
-        found += hit
+        found += search.change is not None and search.change.route == two.route
         tried += search.tried
-    share = found / right if right else float("nan")
+    share = found / max(1, right)
     return (
-        f"- order search: {found} of the {right} pairs that it gets right ({share:.1%}), out of "
-        f"{len(members) // 2} pairs; {tried / max(1, right):.0f} orders tried on average"
+        f"- order search: one member becomes the other's route in {found} of {right} pairs that "
+        f"the run gets right ({share:.1%}; the first of {asked_about} pairs); "
+        f"{tried / max(1, right):.0f} orders tried on average"
     )
 
 
