@@ -7,8 +7,10 @@ or misspelt word still gets a vector that resembles its kin's.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import redirect_stderr
 from dataclasses import dataclass, field
 from functools import lru_cache
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -85,7 +87,8 @@ def build_vocabulary(
 def read_vectors(file: Path, words: Sequence[str]) -> npt.NDArray[np.float32]:
     """Return the vectors (V, E) that a GloVe or fastText text file has of ``words``.
 
-    Rows of words that the file lacks are NaN. Read by ``torchtext.vocab.Vectors``.
+    Rows of words that the file lacks are NaN. Read by ``torchtext.vocab.Vectors``, whose own
+    progress bar is kept off the screen.
 
     Raises:
         SettingsError: the file does not exist or is no file of vectors.
@@ -95,7 +98,7 @@ def read_vectors(file: Path, words: Sequence[str]) -> npt.NDArray[np.float32]:
     if not file.is_file():
         raise SettingsError(f"text.vectors {file} does not exist; give a GloVe or fastText file")
     try:
-        with TemporaryDirectory() as cache:
+        with TemporaryDirectory() as cache, redirect_stderr(StringIO()):
             table = Vectors(name=str(file), cache=cache)
     except (ValueError, TypeError, RuntimeError, OSError):
         raise SettingsError(

@@ -14,15 +14,31 @@ import numpy.typing as npt
 import torch
 
 from routing.corpus.pieces import PieceReader
+from routing.corpus.sources import load_splits
 from routing.errors import SettingsError
 from routing.models.pretrained import PretrainedModel
 from routing.records import Email
 from routing.router import Router
+from routing.settings import Settings
+from routing.text.tokens import token_texts
+from routing.text.vocabulary import build_vocabulary
 
 Floats = npt.NDArray[np.float32]
 
 SPREAD = 0.5
 """Standard deviation of the numbers written: that of fresh word vectors."""
+
+
+def words_of_training(settings: Settings) -> tuple[str, ...]:
+    """Return every word of the training e-mails that the settings name, the commonest first.
+
+    Without ``data.train`` these are the e-mails of the Cartwise corpus. Raises what reading
+    labelled e-mails raises.
+    """
+    emails = load_splits(settings).train
+    tokens = (token_texts(e.email, placeholders=settings.text.placeholders) for e in emails)
+    words = build_vocabulary(tokens, min_count=1, max_words=settings.text.max_words).words
+    return tuple(word for word in words if not word.startswith("<"))
 
 
 def write_vectors(router: Router, words: Sequence[str], *, width: int, file: Path) -> int:
@@ -31,14 +47,22 @@ def write_vectors(router: Router, words: Sequence[str], *, width: int, file: Pat
     Marks and placeholders (``<order>``) mean nothing to the encoder and are left out, and so is
     what is no single token of the file (blanks inside).
 
-    Raises SettingsError when the router has no pretrained encoder, or for fewer words or hidden
-    units than ``width``.
+    Raises SettingsError when the router has no pretrained encoder, for fewer words or hidden
+    units than ``width``, and for a file that cannot be written.
     """
     plain = [word for word in words if not word.startswith("<") and len(word.split()) == 1]
     vectors = reduce_width(encode_words(router, plain), width=width)
-    with file.open("w", encoding="utf-8") as stream:
-        for word, vector in zip(plain, vectors, strict=True):
-            stream.write(f"{word} {' '.join(f'{number:.5f}' for number in vector)}\n")
+    lines = (
+        f"{word} {' '.join(f'{number:.5f}' for number in vector)}\n"
+        for word, vector in zip(plain, vectors, strict=True)
+    )
+    try:
+        file.write_text("".join(lines), encoding="utf-8")
+    except OSError as error:
+        raise SettingsError(
+            f"cannot write word vectors into {file} ({error.strerror}): name a file in a folder "
+            "that exists"
+        ) from error
     return len(plain)
 
 

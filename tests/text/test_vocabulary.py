@@ -71,6 +71,15 @@ def test_vectors_are_read_for_known_words_only(tmp_path: Path, header: str) -> N
     assert list(tmp_path.iterdir()) == [file]
 
 
+def test_reading_vectors_says_nothing_on_the_screen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "vectors.txt"
+    file.write_text("parcel 1 2 3\n")
+    read_vectors(file, ("parcel",))
+    assert capsys.readouterr() == ("", "")
+
+
 @pytest.mark.parametrize("content", ["", "parcel 1 x\n", "parcel 1 2\nmoney 1\n"])
 def test_a_file_without_vectors_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "vectors.txt"

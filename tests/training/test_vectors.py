@@ -6,11 +6,17 @@ import pytest
 from routing.corpus.pieces import PieceReader
 from routing.corpus.readers import WordReader
 from routing.errors import SettingsError
+from routing.flags import load_settings
 from routing.records import Email
 from routing.router import Router, build_model
 from routing.settings import PretrainedSettings, RecurrentSettings, Settings
 from routing.text.vocabulary import Vocabulary, read_vectors
-from routing.training.vectors import encode_words, reduce_width, write_vectors
+from routing.training.vectors import (
+    encode_words,
+    reduce_width,
+    words_of_training,
+    write_vectors,
+)
 
 
 @pytest.fixture
@@ -61,3 +67,20 @@ def test_a_run_without_an_encoder_is_refused() -> None:
     router = Router(settings=settings, routes=["a", "b"], reader=reader, model=model)
     with pytest.raises(SettingsError, match=r"this run is recurrent: give a run of model.kind"):
         encode_words(router, ["box"])
+
+
+def test_words_are_those_of_the_training_emails_the_commonest_first(tmp_path: Path) -> None:
+    rows = ["Order 10023: the lamp!", "the mug", "the tent", "no vase"]
+    text = "".join(f'"{row}",{"ab"[i % 2]}\n' for i, row in enumerate(rows))
+    file = tmp_path / "mail.csv"
+    file.write_text("text,route\n" + text, encoding="utf-8")
+    data = {"train": str(file), "validation": str(file), "test_share": 0}
+    words = words_of_training(load_settings(flags={"data": data}))
+    assert words[0] == "the"
+    assert sorted(words) == ["!", ":", "lamp", "mug", "no", "order", "tent", "the", "vase"]
+
+
+def test_a_file_that_cannot_be_written_is_named(router: Router, tmp_path: Path) -> None:
+    file = tmp_path / "nowhere" / "vectors.txt"
+    with pytest.raises(SettingsError, match=r"cannot write word vectors into .*nowhere.*: name a"):
+        write_vectors(router, ["box", "came"], width=2, file=file)
