@@ -15,6 +15,8 @@ from routing.text.languages import guess_language
 
 Floats = npt.NDArray[np.float64]
 
+_UNLIKE = "the e-mail is unlike any in training"
+
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
@@ -106,10 +108,25 @@ def review_reason(
         routes: names of the routes, in the order of the logits.
         limits: what is still decided.
     """
-    reason = _strange(wording, limits)
-    if reason is None and limits.min_energy is not None and energy(logits) < limits.min_energy:
-        reason = "the e-mail is unlike any in training"
-    return reason or _unsure(softmax(logits / limits.temperature), routes, limits)
+    return review_reasons([wording], logits[None], routes=routes, limits=limits)[0]
+
+
+def review_reasons(
+    wordings: Sequence[Wording], logits: Floats, *, routes: Sequence[str], limits: Calibration
+) -> list[str | None]:
+    """Return the ``review_reason`` of each of some e-mails of ``logits`` (B, R)."""
+    probabilities = softmax(logits / limits.temperature)  # (B, R)
+    order = np.argsort(-probabilities, axis=1)[:, :2]  # (B, 2)
+    highest = np.take_along_axis(probabilities, order, axis=1)  # (B, 2)
+    strange = np.zeros(len(logits), bool)
+    if limits.min_energy is not None:
+        strange = energy(logits) < limits.min_energy  # (B,)
+    found = zip(wordings, strange.tolist(), highest.tolist(), order.tolist(), strict=True)
+    return [
+        _strange(wording, limits)
+        or (_UNLIKE if unlike else _unsure(highest, [routes[i] for i in best], limits))
+        for wording, unlike, highest, best in found
+    ]
 
 
 def _strange(wording: Wording, limits: Calibration) -> str | None:
@@ -129,13 +146,14 @@ def _strange(wording: Wording, limits: Calibration) -> str | None:
     return None
 
 
-def _unsure(probabilities: Floats, routes: Sequence[str], limits: Calibration) -> str | None:
-    """Return what makes the choice between the routes unsure."""
-    order = np.argsort(-probabilities)
-    best, route = float(probabilities[order[0]]), routes[order[0]]
-    lead = best - float(probabilities[order[1]]) if len(order) > 1 else 1.0
+def _unsure(
+    probabilities: Sequence[float], routes: Sequence[str], limits: Calibration
+) -> str | None:
+    """Return what makes the choice unsure between the two most probable routes, the best first."""
+    best, route = probabilities[0], routes[0]
     if best < (threshold := limits.thresholds.get(route, 0.0)):
         return f"probability {best:.2f} is below {threshold:.2f}"
+    lead = best - probabilities[1] if len(probabilities) > 1 else 1.0
     if lead < limits.ambiguity_margin:
-        return f"{route} leads {routes[order[1]]} by only {lead:.2f}"
+        return f"{route} leads {routes[1]} by only {lead:.2f}"
     return None

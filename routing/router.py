@@ -23,7 +23,7 @@ from routing.corpus.batches import Rows
 from routing.corpus.pieces import PieceReader
 from routing.corpus.readers import Reader, WordReader
 from routing.errors import RunError
-from routing.handover import Calibration, Floats, review_reason, softmax
+from routing.handover import Calibration, Floats, review_reason, review_reasons, softmax
 from routing.models.bayes import BayesModel
 from routing.models.pretrained import (
     PretrainedModel,
@@ -100,8 +100,9 @@ class Router:
         """Return one decision per e-mail, in order; unreadable e-mails get their error."""
         readable = [email for email in emails if email.error is None]
         logits, wordings = self._read(readable)
-        probabilities = softmax(logits / self.calibration.temperature)  # (B, R)
-        found = zip(logits, probabilities, wordings, strict=True)
+        reasons = review_reasons(wordings, logits, routes=self.routes, limits=self.calibration)
+        probabilities = softmax(logits / self.calibration.temperature).tolist()  # (B, R)
+        found = zip(probabilities, reasons, strict=True)
         return [
             self._decision(email, *next(found)) if email.error is None else _unread(email)
             for email in emails
@@ -116,17 +117,16 @@ class Router:
         return self.row_logits([rows for rows, _ in readings]), [w for _, w in readings]
 
     def _decision(
-        self, email: Email, logits: Floats, probabilities: Floats, wording: Wording
+        self, email: Email, probabilities: Sequence[float], reason: str | None
     ) -> Decision:
-        best = int(probabilities.argmax())
-        reason = review_reason(wording, logits, routes=self.routes, limits=self.calibration)
+        best = max(probabilities)
         return Decision(
             id=email.id,
             source=email.source,
             subject=email.subject,
-            route=self.routes[best],
-            probability=float(probabilities[best]),
-            probabilities=dict(zip(self.routes, map(float, probabilities), strict=True)),
+            route=self.routes[probabilities.index(best)],
+            probability=best,
+            probabilities=dict(zip(self.routes, probabilities, strict=True)),
             decision="review" if reason else "auto",
             review_reason=reason,
             auto_reply=email.auto_reply,

@@ -5,16 +5,30 @@ Shape letters: B e-mails, T tokens, U distinct words of a batch, P pieces of a w
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from enum import IntEnum
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from routing.text.tokens import is_word
 from routing.text.vocabulary import MAX_PIECES, Vocabulary
 
 Rows = npt.NDArray[np.int32]
 """One e-mail as rows of a Lexicon."""
+
+
+class WordKind(IntEnum):
+    """What a token is, as far as it can be told without its e-mail."""
+
+    MARK = 0
+    """Punctuation, a line break, the end of the subject."""
+    PLACEHOLDER = 1
+    KNOWN = 2
+    UNKNOWN = 3
+    GIBBERISH = 4
+    """Unknown, and unlike any known word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +69,7 @@ class Batch:
 
 
 class Lexicon:
-    """Distinct words seen so far, each with its word id and piece ids.
+    """Distinct words seen so far, each with its word id, piece ids and kind.
 
     E-mails are kept as rows of it (4 bytes a token); a batch takes the few rows it needs.
     """
@@ -66,6 +80,7 @@ class Lexicon:
         self._rows: dict[str, int] = {}
         self._word_ids = np.zeros(1024, np.int64)
         self._piece_ids = np.zeros((1024, MAX_PIECES), np.int32)
+        self._kinds = np.zeros(1024, np.uint8)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -78,22 +93,40 @@ class Lexicon:
         """
         if len(self._rows) + len(tokens) > self.max_words:
             self._rows.clear()
-        known = self._rows
-        return np.fromiter(
-            (known[t] if t in known else self._add(t) for t in tokens), np.int32, len(tokens)
-        )
+        try:
+            return np.fromiter(map(self._rows.__getitem__, tokens), np.int32, len(tokens))
+        except KeyError:
+            for token in tokens:
+                if token not in self._rows:
+                    self._add(token)
+        return np.fromiter(map(self._rows.__getitem__, tokens), np.int32, len(tokens))
 
-    def _add(self, word: str) -> int:
+    def kinds(self, rows: Rows) -> list[int]:
+        """Return the WordKind of each of an e-mail's rows."""
+        kinds: list[int] = self._kinds[rows].tolist()
+        return kinds
+
+    def _add(self, word: str) -> None:
         row = len(self._rows)
         if row == len(self._word_ids):
             self._word_ids = np.concatenate([self._word_ids, np.zeros_like(self._word_ids)])
             self._piece_ids = np.concatenate([self._piece_ids, np.zeros_like(self._piece_ids)])
+            self._kinds = np.concatenate([self._kinds, np.zeros_like(self._kinds)])
         pieces = self.vocabulary.piece_ids(word)
         self._rows[word] = row
         self._word_ids[row] = self.vocabulary.word_id(word)
         self._piece_ids[row] = 0
         self._piece_ids[row, : len(pieces)] = pieces
-        return row
+        self._kinds[row] = self._kind(word)
+
+    def _kind(self, word: str) -> WordKind:
+        if not is_word(word):
+            return WordKind.MARK
+        if word[0] == "<":
+            return WordKind.PLACEHOLDER
+        if word in self.vocabulary:
+            return WordKind.KNOWN
+        return WordKind.UNKNOWN if self.vocabulary.resembles(word) else WordKind.GIBBERISH
 
     def batch(self, emails: Sequence[Rows]) -> Batch:
         """Return the padded batch of e-mails given as rows; an empty one becomes one unknown word.

@@ -3,19 +3,16 @@
 import json
 import logging
 from collections.abc import Sequence
-from functools import cached_property
+from itertools import compress
 from pathlib import Path
 
-from routing.corpus.batches import Batch, Lexicon, Rows
+from routing.corpus.batches import Batch, Lexicon, Rows, WordKind
 from routing.corpus.pieces import PieceReader
 from routing.records import Email, Token, Wording
 from routing.text.tokens import is_word, token_texts, tokenize
-from routing.text.vocabulary import Vocabulary, trigrams
+from routing.text.vocabulary import Vocabulary
 
 _LOG = logging.getLogger(__name__)
-_LIKELY = 0.5
-"""Share of a word's trigrams that known words should have: few typed names and typos have fewer
-(2 to 8 % of the unknown words of other mail), most mashed keys do (89 to 98 %)."""
 
 
 class WordReader:
@@ -52,7 +49,8 @@ class WordReader:
     def read(self, email: Email) -> tuple[Rows, Wording]:
         """Return ``rows`` and ``wording`` of the e-mail, cut into tokens once for both."""
         texts = self._texts_or_warning(email)
-        return self.lexicon.rows(texts), self._wording(texts)
+        rows = self.lexicon.rows(texts)
+        return rows, self._wording(texts, rows)
 
     def _texts_or_warning(self, email: Email) -> list[str]:
         texts = token_texts(email, placeholders=self.placeholders)
@@ -73,29 +71,19 @@ class WordReader:
 
     def wording(self, email: Email) -> Wording:
         """Return the e-mail's words, and the shares that are unknown and look like no language."""
-        return self._wording(self.texts(email))
+        texts = self.texts(email)
+        return self._wording(texts, self.lexicon.rows(texts))
 
-    def _wording(self, texts: Sequence[str]) -> Wording:
-        words = [text for text in texts if is_word(text)]
-        plain = [word for word in words if word[0] != "<"]
-        unknown = [word for word in plain if word not in self.vocabulary]
+    def _wording(self, texts: Sequence[str], rows: Rows) -> Wording:
+        kinds = self.lexicon.kinds(rows)
+        gibberish = kinds.count(WordKind.GIBBERISH)
+        unknown = kinds.count(WordKind.UNKNOWN) + gibberish
+        plain = kinds.count(WordKind.KNOWN) + unknown
         return Wording(
-            words=tuple(words),
-            unknown_share=len(unknown) / len(plain) if plain else 0.0,
-            gibberish_share=sum(map(self._is_gibberish, unknown)) / len(plain) if plain else 0.0,
+            words=tuple(compress(texts, kinds)),
+            unknown_share=unknown / plain if plain else 0.0,
+            gibberish_share=gibberish / plain if plain else 0.0,
         )
-
-    def _is_gibberish(self, word: str) -> bool:
-        """Return True for a word of letters with few trigrams that known words have."""
-        if not word.isalpha():
-            return False
-        grams = trigrams(word)
-        return sum(gram in self._known_trigrams for gram in grams) < _LIKELY * len(grams)
-
-    @cached_property
-    def _known_trigrams(self) -> frozenset[str]:
-        words = (word for word in self.vocabulary.words if word.isalpha())
-        return frozenset(gram for word in words for gram in trigrams(word))
 
     def save(self, folder: Path) -> None:
         """Write ``vocabulary.json``."""

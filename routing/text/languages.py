@@ -6,6 +6,7 @@ Good enough to hand an e-mail in a language that training never saw to a person;
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 
 _COMMON = {
     "English": "a an the and to of is you that it in for on are with my have this not was be i at "
@@ -59,8 +60,9 @@ def guess_language(words: Sequence[str]) -> str | None:
     script = guess_script("".join(words))
     if script not in (None, "Latin"):
         return f"{script} script"
-    hits = Counter(name for word in set(words) for name in _LANGUAGES.get(word, ()))
-    ranked = [*hits.most_common(2), ("", 0), ("", 0)]
+    common = _LANGUAGES.keys() & words
+    hits = Counter(chain.from_iterable(map(_LANGUAGES.__getitem__, common)))
+    ranked = [*hits.most_common(), ("", 0), ("", 0)]
     (best, count), (_, second) = ranked[0], ranked[1]
     enough = count >= max(2, 0.15 * len(words))
     return best if enough and count >= 1.5 * second else None
@@ -68,6 +70,8 @@ def guess_language(words: Sequence[str]) -> str | None:
 
 def guess_script(text: str) -> str | None:
     """Return the script of most letters of ``text``: Latin, Cyrillic, Cjk …; None without."""
+    if text.isascii():
+        return "Latin" if any(map(str.isalpha, text)) else None
     letters = Counter(char for char in text if char.isalpha())
     scripts: Counter[str] = Counter()
     for char, count in letters.items():

@@ -18,8 +18,23 @@ SUBJECT_END = "<subject>"
 LINE = "<line>"
 """Stands for one or more line breaks."""
 
-_PLAIN = r"(?P<plain>[^\W\d_]+(?![\w@'+:/-]|\.[\w.+-]))|"
-"""A word of letters alone, tried first because most tokens are."""
+_END = r"(?![\w@'+:/-]|\.[\w.+-])"
+"""Not inside anything longer, such as an address."""
+
+_PLAIN = rf"[^\W\d_]++(?:'(?:s|m|d|re|ve|ll|(?<=n')t))?{_END}[.,!?]?"
+"""A word of letters alone, maybe with a short form and a mark behind it."""
+
+_RUN = rf"(?P<run>{_PLAIN}(?:(?:[ ]|\n*){_PLAIN})*)|"
+"""Words without anything special between them: tried first, because most text is nothing else."""
+
+_PIECE = re.compile(
+    r"[^\W\d_]++(?!')|[.,!?]|\n+|[^\W\d_]+(?=n't\b)|n't\b|[^\W\d_]+|'(?:s|m|d|re|ve|ll)\b",
+    re.IGNORECASE,
+)
+"""A token of a run."""
+
+_SHORT = re.compile(r"n't\b|'", re.IGNORECASE)
+_BREAKS = re.compile(r"\n+")
 
 _PRIVATE = r"""
   (?P<url>(?:https?://|www\.)[^\s<>"']*[\w/])
@@ -46,8 +61,8 @@ _WORDS = r"""
 | (?P<word>[^\W\d_]+(?=n't\b)|n't\b|'(?:s|m|d|re|ve|ll)\b|\d{1,3}(?:,\d{3})+(?![\w,])
     |[^\W_]+(?:[.-][^\W_]+)*|['"().,;:!?…>*/&%+=#@—–-])
 """
-_WITH = re.compile(_PLAIN + _PRIVATE + "|" + _WORDS, re.VERBOSE | re.IGNORECASE)
-_WITHOUT = re.compile(_PLAIN + _WORDS, re.VERBOSE | re.IGNORECASE)
+_WITH = re.compile(_RUN + _PRIVATE + "|" + _WORDS, re.VERBOSE | re.IGNORECASE)
+_WITHOUT = re.compile(_RUN + _WORDS, re.VERBOSE | re.IGNORECASE)
 
 
 def tokenize(email: Email, *, placeholders: bool = True) -> list[Token]:
@@ -71,13 +86,13 @@ def token_texts(email: Email, *, placeholders: bool = True) -> list[str]:
     """Return only the texts of ``tokenize(email)``, faster."""
     subject = email.subject
     texts = [
-        item[0]
+        text
         for start, end in (subject_spans(subject) if subject else ())
-        for item in _read(subject[start:end], placeholders=placeholders)
+        for text in _read_texts(subject[start:end], placeholders=placeholders)
     ]
     if texts:
         texts.append(SUBJECT_END)
-    texts += [item[0] for item in _read(email.text, placeholders=placeholders)]
+    texts += _read_texts(email.text, placeholders=placeholders)
     return texts
 
 
@@ -89,10 +104,46 @@ def is_word(text: str) -> bool:
 def _read(text: str, *, placeholders: bool) -> Iterator[tuple[str, int, int]]:
     pattern = _WITH if placeholders else _WITHOUT
     for found in pattern.finditer(straighten(text).lower()):
-        match found.lastgroup:
-            case "plain" | "word":
-                yield found.group(), found.start(), found.end()
-            case "mark":
-                yield "<date>", found.start(), found.end()
-            case kind:
-                yield f"<{kind}>", found.start(), found.end()
+        kind = found.lastgroup
+        if kind == "run":
+            for piece in _PIECE.finditer(found.string, *found.span()):
+                yield _named(piece.group(), None), *piece.span()
+        else:
+            yield _named(found.group(), kind), *found.span()
+
+
+def _read_texts(text: str, *, placeholders: bool) -> list[str]:
+    """Return only the texts of ``_read``: most of them without a step in Python each."""
+    pattern = _WITH if placeholders else _WITHOUT
+    texts: list[str] = []
+    for found in pattern.finditer(straighten(text).lower()):
+        kind = found.lastgroup
+        if kind == "run":
+            texts += _split_run(found.group())
+        else:
+            texts.append(_named(found.group(), kind))
+    return texts
+
+
+def _split_run(run: str) -> list[str]:
+    """Return the texts that ``_PIECE`` finds in a run, faster."""
+    if "'" in run:
+        run = _SHORT.sub(r" \g<0>", run)
+    if "\n" in run:
+        run = _BREAKS.sub(f" {LINE} ", run)
+    for mark in ".,!?":
+        run = run.replace(mark, f" {mark} ")
+    return run.split()
+
+
+def _named(text: str, kind: str | None) -> str:
+    """Return the token that stands for ``text``, which matched as ``kind`` (None: in a run)."""
+    match kind:
+        case "word":
+            return text
+        case None:
+            return LINE if text[0] == "\n" else text
+        case "mark":
+            return "<date>"
+        case _:
+            return f"<{kind}>"
