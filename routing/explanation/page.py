@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from routing.explanation.message import Segment, body_segments, subject_segments
+from routing.explanation.notes import note_panel
 from routing.explanation.panels import (
     checks_panel,
     cuts_panel,
@@ -28,6 +29,7 @@ from routing.explanation.panels import (
 from routing.explanation.records import METHOD_NAMES, Explanation
 from routing.explanation.terminal import track_name
 from routing.explanation.verdict import beaten
+from routing.notes import CaseNote
 
 _LONG_CUT = 160
 _NOTES = {
@@ -37,8 +39,11 @@ _NOTES = {
 }
 
 
-def explanation_page(explanation: Explanation) -> str:
-    """Return the page, in UTF-8 terms a string that starts with ``<!doctype html>``."""
+def explanation_page(explanation: Explanation, note: CaseNote | None = None) -> str:
+    """Return the page, in UTF-8 terms a string that starts with ``<!doctype html>``.
+
+    With ``note`` it shows the case note and what each of its words looked at.
+    """
     room = files("routing.explanation")
     style = room.joinpath("page.css").read_text(encoding="utf-8")
     script = room.joinpath("page.js").read_text(encoding="utf-8")
@@ -53,19 +58,20 @@ def explanation_page(explanation: Explanation) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
-        + "\n".join(part for part in _parts(explanation) if part)
+        + "\n".join(part for part in _parts(explanation, note) if part)
         + f'\n</main>\n<script type="application/json" id="data">{_embedded(explanation)}</script>'
         f"\n<script>{script}</script>\n</body>\n</html>\n"
     )
 
 
-def _parts(explanation: Explanation) -> Iterator[str]:
+def _parts(explanation: Explanation, note: CaseNote | None) -> Iterator[str]:
     yield _decision(explanation)
     yield _message_panel(explanation)
     yield _ranked_panel(explanation)
     yield terms_panel(explanation)
     yield checks_panel(explanation)
     yield order_panel(explanation)
+    yield note_panel(note)
     yield map_panel(explanation)
     yield gates_panel(explanation)
     yield cuts_panel(explanation)
@@ -216,10 +222,11 @@ def _completeness(explanation: Explanation) -> str:
     found = explanation.completeness
     if found is None:
         return ""
+    doubt = "" if found.within else '<p class="caution small">That is too much: read with care.</p>'
     return (
         f'<p class="small soft">Integrated gradients: the words add up to the logit difference of '
         f"{found.difference:+.3f} (this e-mail against one of unknown words) with a gap of "
-        f"{found.gap:.4f}, {found.share:.2%} of it, in {found.steps} steps.</p>"
+        f"{found.gap:.4f}, {found.share:.2%} of it, in {found.steps} steps.</p>{doubt}"
     )
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import groupby
 
 from routing.explanation.records import (
     METHOD_NAMES,
@@ -175,18 +176,22 @@ def order_panel(explanation: Explanation) -> str:
 
 
 def _version(kind: str, route: str, probability: float, pieces: Sequence[Piece]) -> str:
-    text = "".join(_piece(piece) for piece in pieces)
+    text = "".join(
+        _stretch("".join(piece.text for piece in group), moved=moved)
+        for moved, group in groupby(pieces, key=lambda piece: piece.moved)
+    )
     return (
         f'<div class="version {kind}"><h3>{kind}: {escape(route)} '
         f'<span class="number">{probability:.0%}</span></h3>{text}</div>'
     )
 
 
-def _piece(piece: Piece) -> str:
-    bare = piece.text.lstrip()
-    if not (piece.moved and bare):
-        return escape(piece.text)
-    return f"{piece.text[: len(piece.text) - len(bare)]}<mark>{escape(bare)}</mark>"
+def _stretch(text: str, *, moved: bool) -> str:
+    """Return words that stand together, those that moved in one frame, blanks before it."""
+    bare = text.lstrip()
+    if not (moved and bare):
+        return escape(text)
+    return f"{text[: len(text) - len(bare)]}<mark>{escape(bare)}</mark>"
 
 
 def map_panel(explanation: Explanation) -> str:

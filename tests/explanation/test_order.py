@@ -104,6 +104,10 @@ def test_a_move_is_shown_with_fitting_blanks() -> None:
     assert pieces("No, send it now.", [0, 1, 4, 2, 3, 5], {4}) == "No,[now] send it."
 
 
+def test_the_end_of_a_line_is_shown_as_a_blank() -> None:
+    assert pieces("It came.\n\nSend it", list(range(6)), {0}) == "[It] came. Send it"
+
+
 def test_what_is_far_from_the_change_is_left_out() -> None:
     text = " ".join(["word"] * 20 + ["a", "b"] + ["word"] * 20)
     order = np.arange(42)

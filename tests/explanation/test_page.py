@@ -4,7 +4,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import pytest
 from routing.explanation.faithfulness import measure_faithfulness
 from routing.explanation.inspection import explain_email
 from routing.explanation.page import _packed, explanation_page
+from routing.explanation.records import Piece
 from routing.mail import email_from_text
 from routing.records import Email
 from routing.router import Router
@@ -105,6 +106,25 @@ def test_every_kind_of_model_has_a_page(lstm: Router, bayes: Router, email: Emai
     assert "Every term’s log-odds" in page
     assert 'id="map"' not in page
     assert "no words" in explanation_page(explain_email(bayes, Email(id="x")))
+
+
+def test_a_gap_that_stays_is_told_beside_the_words(lstm: Router, email: Email) -> None:
+    found = explain_email(lstm, email, budget=0)
+    assert found.completeness is not None
+    assert "read with care" not in explanation_page(found)
+    wide = replace(found.completeness, gap=found.completeness.difference / 8)
+    assert "12.50% of it, in 24 steps.</p>" in explanation_page(replace(found, completeness=wide))
+    assert "too much: read with care" in explanation_page(replace(found, completeness=wide))
+
+
+def test_words_that_moved_together_stand_in_one_frame(lstm: Router, email: Email) -> None:
+    found = explain_email(lstm, email)
+    assert found.order is not None
+    assert found.order.change is not None
+    pieces = (Piece("but", False), Piece(" the", True), Piece(" lid", True))
+    change = replace(found.order.change, before=pieces)
+    shown = explanation_page(replace(found, order=replace(found.order, change=change)))
+    assert "but <mark>the lid</mark></div>" in shown
 
 
 @pytest.fixture(scope="module")
