@@ -35,15 +35,9 @@ def test_notebook_imports_the_product_and_asserts_what_it_shows(file: Path) -> N
     assert code.count("assert") >= 3
 
 
-UNSEEN = ("04", "05", "06", "07")
-"""Notebooks that nobody has seen run to their end yet: run each by hand, then take it off."""
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
 def test_notebook_runs_from_top_to_bottom(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if file.name.startswith(UNSEEN):
-        pytest.skip("not yet seen running to its end")
     known = os.environ.get("PYTHONPATH")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(ROOT), known])))
     monkeypatch.setenv("MPLBACKEND", "module://matplotlib_inline.backend_inline")
