@@ -101,10 +101,9 @@ class Lexicon:
                     self._add(token)
         return np.fromiter(map(self._rows.__getitem__, tokens), np.int32, len(tokens))
 
-    def kinds(self, rows: Rows) -> list[int]:
-        """Return the WordKind of each of an e-mail's rows."""
-        kinds: list[int] = self._kinds[rows].tolist()
-        return kinds
+    def kinds(self, rows: Rows) -> npt.NDArray[np.uint8]:
+        """Return the WordKind (T,) of an e-mail's rows."""
+        return self._kinds[rows]
 
     def _add(self, word: str) -> None:
         row = len(self._rows)

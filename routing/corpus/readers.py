@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import compress
 from pathlib import Path
 
+import numpy as np
+
 from routing.corpus.batches import Batch, Lexicon, Rows, WordKind
 from routing.corpus.pieces import PieceReader
 from routing.records import Email, Token, Wording
@@ -76,11 +78,12 @@ class WordReader:
 
     def _wording(self, texts: Sequence[str], rows: Rows) -> Wording:
         kinds = self.lexicon.kinds(rows)
-        gibberish = kinds.count(WordKind.GIBBERISH)
-        unknown = kinds.count(WordKind.UNKNOWN) + gibberish
-        plain = kinds.count(WordKind.KNOWN) + unknown
+        counts = np.bincount(kinds, minlength=len(WordKind)).tolist()
+        gibberish = counts[WordKind.GIBBERISH]
+        unknown = counts[WordKind.UNKNOWN] + gibberish
+        plain = counts[WordKind.KNOWN] + unknown
         return Wording(
-            words=tuple(compress(texts, kinds)),
+            words=tuple(compress(texts, kinds.tolist())),
             unknown_share=unknown / plain if plain else 0.0,
             gibberish_share=gibberish / plain if plain else 0.0,
         )

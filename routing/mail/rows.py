@@ -9,6 +9,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import astuple, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -73,11 +74,12 @@ def _json_row(line: bytes, *, number: int, columns: Columns) -> Row | EmailError
     if not isinstance(value, dict):
         kind = type(value).__name__
         return EmailError(f"line {number} is a JSON {kind}; one JSON object a line is read")
-    names = _renamed(list(value), columns)
+    names = _renamed(tuple(value), columns)
     return {name: _as_text(cell) for name, cell in zip(names, value.values(), strict=True)}
 
 
-def _renamed(names: list[str], columns: Columns) -> list[str]:
+@lru_cache(maxsize=1_000)
+def _renamed(names: tuple[str, ...], columns: Columns) -> list[str]:
     """``names``, those that are written like a wanted column but for their case as it is."""
     wanted = {name.lower(): name for name in (*astuple(columns), "text", "body")}
     return [
@@ -106,7 +108,7 @@ def table_rows(
     csv.field_size_limit(2**31 - 1)
     header = [first, *_rest_of_header(first, lines)]
     delimiter = delimiter or find_delimiter(first)
-    names = _renamed(next(csv.reader(header, delimiter=delimiter), []), columns)
+    names = _renamed(tuple(next(csv.reader(header, delimiter=delimiter), [])), columns)
     if not {columns.body, columns.subject, "text", "body"} & set(names):
         missing = f"no column {columns.body!r}, 'text' or {columns.subject!r}"
         raise SourceError(f"{source}: {missing}; it has {names}")
@@ -176,9 +178,9 @@ def parquet_rows(path: Path, *, columns: Columns) -> Iterator[Numbered]:
     try:
         file = pyarrow.parquet.ParquetFile(path)
         wanted = {name.lower() for name in (*astuple(columns), "text", "body")}
-        chosen = [name for name in file.schema_arrow.names if name.lower() in wanted]
+        chosen = tuple(name for name in file.schema_arrow.names if name.lower() in wanted)
         names = _renamed(chosen, columns)
-        for batch in file.iter_batches(batch_size=1_000, columns=chosen):
+        for batch in file.iter_batches(batch_size=1_000, columns=list(chosen)):
             for row in batch.to_pylist():
                 number += 1
                 yield number, dict(zip(names, map(_as_text, row.values()), strict=True))

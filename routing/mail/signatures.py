@@ -21,6 +21,12 @@ _FUSED = re.compile(
     r"|Inviato da|Verzonden (?:vanaf|via|met)|Verstuurd vanaf|Skickat från|Sendt fra|Lähetetty"
     r"|Wysłane z|Odesláno z|Отправлено с|发自我的|iPhoneから送信)(?=[\s']|\w)"
 )
+_FUSED_STARTS = (
+    *("Sent from", "Get Outlook for", "Von meinem", "Gesendet", "Envoyé", "Enviado", "Inviato da"),
+    *("Verzonden", "Verstuurd vanaf", "Skickat från", "Sendt fra", "Lähetetty", "Wysłane z"),
+    *("Odesláno z", "Отправлено с", "发自我的", "iPhoneから送信"),
+)
+"""One of these stands in a mail that ``_FUSED`` matches."""
 
 
 def cut_signatures(lines: Lines) -> None:
@@ -71,7 +77,7 @@ def is_banner(text: str) -> bool:
     if len(text) > 600:
         return False
     lowered = text.strip("-_=*–—~#| ").lower()
-    return any(hint in lowered for hint in BANNER_HINTS) and bool(BANNER.search(lowered))
+    return any(map(lowered.__contains__, BANNER_HINTS)) and bool(BANNER.search(lowered))
 
 
 def _cut_banner_rest(lines: Lines, number: int) -> None:
@@ -121,6 +127,8 @@ def _is_model(text: str) -> bool:
 
 def _cut_fused(lines: Lines) -> None:
     """``… is that right?Sent from my phone``: a mobile line glued to the end of a line."""
+    if not any(map(lines.body.__contains__, _FUSED_STARTS)):
+        return
     for number in lines.kept():
         text = lines.left(number).rstrip()
         if len(text) < 20:
@@ -144,7 +152,7 @@ def _cut_disclaimers(lines: Lines) -> None:
     if not own:
         return
     lowered = "\n".join(lines.texts[number] for number in own).lower()
-    if not any(hint in lowered for hint in DISCLAIMER_HINTS):
+    if not any(map(lowered.__contains__, DISCLAIMER_HINTS)):
         return
     for first, last in _units(lines, own)[-_LAST_UNITS:]:
         text = " ".join(lines.texts[first:last]).lower()
