@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ EPILOG = """examples:
   python -m routing.compare runs/*                               the standard suites
   python -m routing.compare runs/lstm configs/lstm.yaml --seeds 5 --report report
   python -m routing.compare runs/lstm --on mail.csv --audit      does my mail need order?
+  python -m routing.compare configs/lstm.yaml --few-shot 8 32    how much mail does it take?
 """
 
 
@@ -46,11 +48,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         "--seeds", type=int, default=3, metavar="N", help="fits of each config (default: 3)"
     )
     parser.add_argument(
-        "--pairs",
-        type=int,
-        default=300,
-        metavar="N",
-        help="most pairs of a suite (default: 300)",
+        "--pairs", type=int, default=300, metavar="N", help="most pairs of a suite (default: 300)"
     )
     parser.add_argument(
         "--report", type=Path, metavar="FOLDER", help="write report.html and all that it shows"
@@ -59,10 +57,15 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--audit", action="store_true", help="say how much of the skill needs word order"
     )
+    few = "fit each config on so many e-mails of each route (without numbers: 8 32 128 512)"
+    parser.add_argument("--few-shot", type=int, nargs="*", metavar="SIZE", help=few)
     options = parser.parse_args(arguments)
-    for name in ("seeds", "pairs"):
-        if (value := getattr(options, name)) < 1:
+    sizes = [("few-shot", size) for size in options.few_shot or ()]
+    for name, value in [("seeds", options.seeds), ("pairs", options.pairs), *sizes]:
+        if value < 1:
             parser.error(f"--{name} {value}: give a number of 1 or more")
+    if options.audit and options.few_shot is not None:
+        parser.error("--audit does not go with --few-shot: give one of them")
     return options
 
 
@@ -91,29 +94,22 @@ def _gather(options: argparse.Namespace, progress: "Console") -> "Evidence":
     """Return what every router says of every suite."""
     from rich.progress import track
 
-    from routing.evaluation.predictions import Evidence
-    from routing.training import contestants, trials
-    from routing.training.disorders import DISORDERS
+    from routing.training import evidence
+    from routing.training.fewshot import SIZES
 
-    settings = contestants.settings_of(contestants.find_entrants(options.routers)[0][0])
-    suites = trials.standard_suites(pairs=options.pairs) if not options.on else []
-    suites += [trials.read_suite(options.on, settings)] if options.on else []
-    folder = options.report / "fitted" if options.report else Path("runs") / ".fitted"
-    entry = contestants.enter(
-        options.routers, seeds=options.seeds, folder=folder, say=progress.print
-    )
-    notes = (
-        *entry.notes,
-        *trials.check_routes(entry.contestants, suites),
-        *trials.check_seen(suites, entry.trained_on),
-    )
-    routers = tuple(trials.measure_speed(each, suites[0]) for each in entry.contestants)
-    suites.append(trials.probe_suite())
-    disorders = DISORDERS if options.audit else trials.SHUFFLE
-    found = trials.run_trials(entry.contestants, suites, disorders=disorders)
-    total = len(suites) * len(entry.contestants)
-    shown = track(found, "trying", total=total, console=progress, transient=True)
-    return Evidence(tuple(shown), routers, notes)
+    asked = {
+        "on": options.on,
+        "pairs": options.pairs,
+        "seeds": options.seeds,
+        "folder": options.report / "fitted" if options.report else Path("runs") / ".fitted",
+        "say": progress.print,
+    }
+    if options.few_shot is not None:
+        sizes = options.few_shot or SIZES
+        return evidence.gather_few_shot(options.routers, sizes=sizes, **asked)
+
+    follow = partial(track, description="trying", console=progress, transient=True)
+    return evidence.gather(options.routers, audit=options.audit, follow=follow, **asked)
 
 
 if __name__ == "__main__":

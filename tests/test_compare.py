@@ -79,7 +79,42 @@ def test_wrong_use_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "neither a run folder nor a YAML config" in err
 
 
-@pytest.mark.parametrize("flag", ["--seeds", "--pairs"])
+def test_few_shot_prints_a_table_and_writes_the_same_report_again(
+    desk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "counter.yaml"
+    config.write_text(
+        f"model: {{kind: bayes}}\ndata: {{train: {desk / 'mail.csv'}, test_share: 0.2}}\n",
+        encoding="utf-8",
+    )
+    report = tmp_path / "report"
+    arguments = [str(config), "--seeds", "2", "--report", str(report), "--few-shot", "2", "16"]
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert re.search(r"router +2 +16", out)
+    assert re.search(r"counter +\d+\.\d ± \d+\.\d +100\.0 ± 0\.0", out)
+    assert err.count("fitting counter") == 4
+    before = (report / "report.html").read_bytes()
+    assert main([*arguments, "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert "fitting" not in err
+    assert [point["per_route"] for point in json.loads(out)["few_shot"][0]["curves"][0]["points"]]
+    assert (report / "report.html").read_bytes() == before
+
+
+def test_few_shot_refuses_run_folders(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(desk / "mine"), "--few-shot"]) == 2
+    assert "is a run folder, which has learned already" in capsys.readouterr().err
+
+
+def test_audit_does_not_go_with_few_shot(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["configs/lstm.yaml", "--audit", "--few-shot"])
+    assert stop.value.code == 2
+    assert "--audit does not go with --few-shot: give one of them" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("flag", ["--seeds", "--pairs", "--few-shot"])
 def test_numbers_below_one_are_refused(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["runs/lstm", flag, "0"])

@@ -10,7 +10,6 @@ from itertools import combinations
 
 import numpy as np
 
-from routing.errors import CorpusError
 from routing.evaluation.columns import (
     Cluster,
     find_clusters,
@@ -20,10 +19,11 @@ from routing.evaluation.columns import (
     make_measures,
 )
 from routing.evaluation.curves import Curves, draw_curves
+from routing.evaluation.fewshot import FewShot, measure_few_shot
 from routing.evaluation.intervals import Estimate, Interval, Resampling, holm, mcnemar
 from routing.evaluation.metrics import Floats, RouteScore, confusion, route_scores
 from routing.evaluation.order import Ceiling, bag_ceiling
-from routing.evaluation.predictions import Evidence, Facts, Prediction, Trial
+from routing.evaluation.predictions import Evidence, Facts, Prediction, Trial, check_same_emails
 
 OUT_OF_SCOPE = "out_of_scope"
 """The suite of probes, which belong to no route; it is compared on its own."""
@@ -150,6 +150,7 @@ class Comparison:
     Attributes:
         routers: facts on every training of every router.
         suites: results on each suite.
+        few_shot: what routers reach with few e-mails, and with more, on each suite.
         probes: what is done with out-of-scope mail.
         warnings: what a reader must know before believing the rest, in words.
         notes: how it came about, in words.
@@ -157,6 +158,7 @@ class Comparison:
 
     routers: tuple[Facts, ...]
     suites: tuple[SuiteResult, ...]
+    few_shot: tuple[FewShot, ...]
     probes: tuple[Probe, ...]
     warnings: tuple[str, ...]
     notes: tuple[str, ...]
@@ -168,13 +170,16 @@ def compare(evidence: Evidence) -> Comparison:
     Raises CorpusError when a suite has no e-mails, or routers saw different e-mails.
     """
     by_suite: dict[str, list[Trial]] = defaultdict(list)
+    few = [trial for trial in evidence.trials if trial.per_route is not None]
     for trial in evidence.trials:
-        by_suite[trial.suite].append(trial)
+        if trial.per_route is None:
+            by_suite[trial.suite].append(trial)
     probes = by_suite.pop(OUT_OF_SCOPE, [])
     suites = tuple(_compare_suite(name, found) for name, found in by_suite.items())
     return Comparison(
         routers=evidence.routers,
         suites=suites,
+        few_shot=measure_few_shot(few),
         probes=tuple(_probe(probes)),
         warnings=tuple(find_warnings(suites, evidence.routers)),
         notes=evidence.notes,
@@ -182,11 +187,8 @@ def compare(evidence: Evidence) -> Comparison:
 
 
 def _compare_suite(name: str, trials: Sequence[Trial]) -> SuiteResult:
+    check_same_emails(name, trials)
     emails = trials[0].predictions
-    if not emails:
-        raise CorpusError(f"suite {name} holds no e-mails: give a file that does")
-    if any(_seen(trial) != _seen(trials[0]) for trial in trials):
-        raise CorpusError(f"suite {name}: the routers saw different e-mails: predict them anew")
     routes = sorted(
         {route for t in trials for p in t.predictions for route in (p.route, *p.probabilities)}
     )
@@ -219,10 +221,6 @@ def _compare_suite(name: str, trials: Sequence[Trial]) -> SuiteResult:
         ),
         contests=tuple(_contests(groups, estimates, pairs > 0)),
     )
-
-
-def _seen(trial: Trial) -> list[tuple[str, str]]:
-    return [(item.id, item.route) for item in trial.predictions]
 
 
 def _result(

@@ -6,15 +6,17 @@ from html import escape
 
 from routing.evaluation import plots
 from routing.evaluation.comparison import Comparison, SuiteResult
+from routing.evaluation.fewshot import FewShot
 from routing.evaluation.predictions import Evidence
 from routing.evaluation.tables import (
     Sheet,
+    few_shot_sheets,
     main_sheet,
     probes_sheet,
     routers_sheet,
     suite_sheets,
 )
-from routing.evaluation.verdict import audit_sentences, headline
+from routing.evaluation.verdict import audit_sentences, headline, question, size_of
 
 _CSS = """
 :root { color-scheme: light dark; --paper: #fbfaf7; --card: #ffffff; --ink: #1d2126;
@@ -70,12 +72,13 @@ def write_page(comparison: Comparison, evidence: Evidence) -> str:
     """Return the whole page; the same for the same comparison and evidence."""
     pens = plots.choose_pens(comparison.routers)
     body = [
-        "<h1>Who reads order, who only counts</h1>",
+        f"<h1>{question(comparison)}</h1>",
         f'<p class="lead">{escape(headline(comparison))}</p>',
         *(f'<p class="warning">{escape(warning)}</p>' for warning in comparison.warnings),
         _legend(pens),
+        *(_few_shot(found, pens) for found in comparison.few_shot),
         _plots(_overall_plots(comparison, pens)),
-        _table(main_sheet(comparison)),
+        _table(main_sheet(comparison)) if comparison.suites else "",
         _table(routers_sheet(comparison)),
         *(
             _suite(suite, evidence, pens, open_=place == 0)
@@ -95,10 +98,18 @@ def write_page(comparison: Comparison, evidence: Evidence) -> str:
 
 def _overall_plots(comparison: Comparison, pens: plots.Pens) -> Iterator[tuple[str, str]]:
     title = "What decides each suite (bar: ceiling of any bag of words)"
-    yield title, plots.plot_suites(comparison, pens)
+    if comparison.suites:
+        yield title, plots.plot_suites(comparison, pens)
     facts = comparison.routers
     yield "Training: macro-F1 on validation e-mails", plots.plot_training(facts, pens, loss=False)
     yield "Training: loss on validation e-mails", plots.plot_training(facts, pens, loss=True)
+
+
+def _few_shot(found: FewShot, pens: plots.Pens) -> str:
+    title = f"{found.name}: what decides it, by e-mails learned from"
+    drawn = _plots(iter([(title, plots.plot_few_shot(found, pens))]))
+    tables = "\n".join(map(_table, few_shot_sheets(found)))
+    return f"<h2>{escape(found.name)} <small>{size_of(found)}</small></h2>\n{drawn}\n{tables}"
 
 
 def _suite_plots(suite: SuiteResult, pens: plots.Pens) -> Iterator[tuple[str, str]]:
@@ -110,12 +121,11 @@ def _suite_plots(suite: SuiteResult, pens: plots.Pens) -> Iterator[tuple[str, st
 
 
 def _suite(suite: SuiteResult, evidence: Evidence, pens: plots.Pens, *, open_: bool) -> str:
-    size = f"{suite.emails:,} e-mails" + (f" in {suite.pairs:,} pairs" if suite.pairs else "")
     sentences = "".join(f"<li>{escape(text)}</li>" for text in audit_sentences(suite))
     tables = "\n".join(_table(sheet) for sheet in suite_sheets(suite, evidence))
     return (
         f"<details{' open' if open_ else ''}>\n<summary>{escape(suite.name)} "
-        f"<small>{size}</small></summary>\n"
+        f"<small>{size_of(suite)}</small></summary>\n"
         f"<ul>{sentences}</ul>\n{_plots(_suite_plots(suite, pens))}\n{tables}\n</details>"
     )
 

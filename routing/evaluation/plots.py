@@ -20,6 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from routing.evaluation.comparison import Comparison, Result, SuiteResult
+from routing.evaluation.fewshot import FewShot
 from routing.evaluation.intervals import Interval
 from routing.evaluation.predictions import Facts
 
@@ -243,6 +244,29 @@ def plot_training(facts: Sequence[Facts], pens: Pens, *, loss: bool) -> str:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         title = "validation loss" if loss else "validation macro-F1, %"
         _name(axes, "epoch", title)
+    return made[0]
+
+
+def plot_few_shot(found: FewShot, pens: Pens) -> str:
+    """Return what decides the suite against e-mails of each route, mean and deviation."""
+    with _axes(f"few-shot-{found.name}", height=3.0) as (axes, made):
+        for curve in found.curves:
+            pen = pens[curve.router]
+            sizes = [point.per_route for point in curve.points]
+            spreads = [point.measures[found.measure] for point in curve.points]
+            axes.plot(
+                sizes, [100 * s.mean for s in spreads], marker="o", markersize=4, **_line(pen)
+            )
+            for size, s in zip(sizes, spreads, strict=True):
+                if s.deviation == s.deviation:
+                    ends = [100 * (s.mean - s.deviation), 100 * (s.mean + s.deviation)]
+                    axes.plot([size, size], ends, color=pen.colour, alpha=0.5)
+        axes.set_xscale("log")
+        axes.set_xticks(found.sizes, [str(size) for size in found.sizes])
+        axes.minorticks_off()
+        axes.set_ylim(0, 100)
+        up = found.measure.replace("_", " ")
+        _name(axes, "e-mails of each route learned from", f"{up}, %")
     return made[0]
 
 

@@ -5,16 +5,17 @@ A folder of predictions holds ``routers.json`` (facts on each router) and ``pred
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from routing.errors import RunError
+from routing.errors import CorpusError, RunError
 
 DECIMALS = 6
 """Probabilities are kept to so many decimals, in memory as on disk."""
 
+_KEYS = ("router", "seed", "suite")
 _ALWAYS = ("id", "route", "probabilities")
 _UNSAID: tuple[object, ...] = ("", None, {})
 
@@ -66,12 +67,14 @@ class Trial:
         seed: which of its trainings.
         suite: name of the suite.
         predictions: one for each e-mail, in the order of the suite.
+        per_route: e-mails of each route it learned from at most, None when it took all.
     """
 
     router: str
     seed: int
     suite: str
     predictions: tuple[Prediction, ...]
+    per_route: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +134,15 @@ def best_route(probabilities: Mapping[str, float]) -> str:
     return min(probabilities, key=lambda route: (-probabilities[route], route), default="")
 
 
+def check_same_emails(suite: str, trials: Sequence[Trial]) -> None:
+    """Raise CorpusError when the trials of a suite hold no e-mails, or different ones."""
+    seen = [[(item.id, item.route) for item in trial.predictions] for trial in trials]
+    if not seen[0]:
+        raise CorpusError(f"suite {suite} holds no e-mails: give a file that does")
+    if any(each != seen[0] for each in seen):
+        raise CorpusError(f"suite {suite}: the routers saw different e-mails: predict them anew")
+
+
 def write_evidence(folder: Path, evidence: Evidence) -> None:
     """Write ``predictions.jsonl`` and ``routers.json`` into ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -142,7 +154,13 @@ def write_evidence(folder: Path, evidence: Evidence) -> None:
     (folder / "routers.json").write_text(text + "\n", encoding="utf-8")
     with (folder / "predictions.jsonl").open("w", encoding="utf-8") as stream:
         for trial in evidence.trials:
-            head = {"router": trial.router, "seed": trial.seed, "suite": trial.suite}
+            head: dict[str, object] = {
+                "router": trial.router,
+                "seed": trial.seed,
+                "suite": trial.suite,
+            }
+            if trial.per_route is not None:
+                head["per_route"] = trial.per_route
             for prediction in trial.predictions:
                 row = asdict(prediction)
                 said = {key: row[key] for key in row if key in _ALWAYS or row[key] not in _UNSAID}
@@ -157,18 +175,21 @@ def read_evidence(folder: Path) -> Evidence:
     try:
         head = json.loads((folder / "routers.json").read_text(encoding="utf-8"))
         routers = tuple(_facts(row) for row in head["routers"])
-        trials: dict[tuple[str, int, str], list[Prediction]] = {}
+        trials: dict[tuple[str, int, str, int | None], list[Prediction]] = {}
         with (folder / "predictions.jsonl").open(encoding="utf-8") as stream:
             for line in stream:
                 row = json.loads(line)
-                key = (row.pop("router"), row.pop("seed"), row.pop("suite"))
+                key = *(row.pop(name) for name in _KEYS), row.pop("per_route", None)
                 trials.setdefault(key, []).append(Prediction(**row))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RunError(
             f"{folder} holds no predictions that can be read ({error}); "
             "make them with python -m routing.compare … --report FOLDER"
         ) from error
-    found = tuple(Trial(*key, tuple(items)) for key, items in trials.items())
+    found = tuple(
+        Trial(router, seed, suite, tuple(items), per_route)
+        for (router, seed, suite, per_route), items in trials.items()
+    )
     return Evidence(found, routers, tuple(head["notes"]))
 
 

@@ -18,6 +18,7 @@ from routing.evaluation.predictions import Evidence, read_evidence, write_eviden
 from routing.evaluation.tables import (
     Sheet,
     ceiling_value,
+    few_shot_sheets,
     find_result,
     main_sheet,
     order_sheet,
@@ -26,14 +27,26 @@ from routing.evaluation.tables import (
     routers_sheet,
     suite_sheets,
 )
-from routing.evaluation.verdict import audit_sentences
+from routing.evaluation.verdict import audit_sentences, size_of
 
 DECIMALS = 6
 """Numbers in results.json are rounded to so many decimals."""
 
 
 def comparison_table(comparison: Comparison) -> RenderableType:
-    """Return suites down, routers across: what decides each suite, with its 95 % interval."""
+    """Return suites down, routers across: what decides each suite, with its 95 % interval.
+
+    Few-shot curves are tables of their own: routers down, e-mails learned from across.
+    """
+    parts: list[RenderableType] = [_suites_table(comparison)] if comparison.suites else []
+    for found in comparison.few_shot:
+        sheet = few_shot_sheets(found)[0]
+        title = f"{found.name} ({size_of(found)}): {sheet.title[0].lower()}{sheet.title[1:]}"
+        parts += [Text(title), _sheet_table(sheet, left=1)]
+    return Group(*parts, *_remarks(comparison))
+
+
+def _suites_table(comparison: Comparison) -> Table:
     title = "Pair consistency (accuracy where there are no pairs), %, with 95 % intervals"
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.add_column("suite", min_width=20)
@@ -46,7 +59,17 @@ def comparison_table(comparison: Comparison) -> RenderableType:
         cells = (_cell(suite, name) for name in names)
         ceiling = f"≤ {100 * ceiling_value(suite):.1f}"
         table.add_row(suite.name.replace("_", " "), *cells, ceiling)
-    return Group(table, *_remarks(comparison))
+    return table
+
+
+def _sheet_table(sheet: Sheet, *, left: int, title: str = "") -> Table:
+    """Return a sheet as a table for the terminal, its first columns ranged left."""
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for place, column in enumerate(sheet.columns):
+        table.add_column(column, justify="left" if place < left else "right")
+    for row in sheet.rows:
+        table.add_row(*row)
+    return table
 
 
 def _cell(suite: SuiteResult, name: str) -> Text:
@@ -69,11 +92,7 @@ def audit_table(comparison: Comparison) -> RenderableType:
     for suite in comparison.suites:
         sheet = order_sheet(suite)
         title = f"{suite.name}: {sheet.title[0].lower()}{sheet.title[1:]}"
-        table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-        for place, column in enumerate(sheet.columns):
-            table.add_column(column, justify="right" if place > 1 else "left")
-        for row in sheet.rows:
-            table.add_row(*row)
+        table = _sheet_table(sheet, title=title, left=2)
         parts += [table, *map(Text, audit_sentences(suite))]
     return Group(*parts)
 
@@ -98,10 +117,13 @@ def _plain(value: object) -> object:
 def results_markdown(comparison: Comparison, evidence: Evidence) -> str:
     """Return every table of a comparison as Markdown."""
     parts = ["# Comparison of routers", *_bullets(comparison.warnings)]
-    parts += [sheet_markdown(main_sheet(comparison)), sheet_markdown(routers_sheet(comparison))]
+    parts += [sheet_markdown(main_sheet(comparison))] if comparison.suites else []
+    for found in comparison.few_shot:
+        parts.append(f"## {escape(found.name, quote=False)}: {size_of(found)}")
+        parts += map(sheet_markdown, few_shot_sheets(found))
+    parts.append(sheet_markdown(routers_sheet(comparison)))
     for suite in comparison.suites:
-        pairs = f" in {suite.pairs} pairs" if suite.pairs else ""
-        parts.append(f"## {escape(suite.name, quote=False)}: {suite.emails} e-mails{pairs}")
+        parts.append(f"## {escape(suite.name, quote=False)}: {size_of(suite)}")
         parts += _bullets(audit_sentences(suite))
         parts += [sheet_markdown(sheet) for sheet in suite_sheets(suite, evidence)]
     if comparison.probes:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from routing.evaluation.comparison import Comparison, Contest, Result, SuiteResult
+from routing.evaluation.fewshot import FewShot, Spread
 from routing.evaluation.intervals import Interval
 from routing.evaluation.predictions import Evidence, Facts
 
@@ -41,6 +42,13 @@ def percent(interval: Interval) -> str:
 def share(value: float) -> str:
     """Return a share as per cent without the sign, ``–`` where it is not defined."""
     return "–" if value != value else f"{100 * value:z.1f}"
+
+
+def spread(value: Spread) -> str:
+    """Return e.g. ``93.1 ± 2.0``, without the second number when there is one seed."""
+    if value.deviation != value.deviation:
+        return share(value.mean)
+    return f"{share(value.mean)} ± {share(value.deviation)}"
 
 
 def router_names(comparison: Comparison) -> list[str]:
@@ -220,7 +228,7 @@ def mistakes_sheet(evidence: Evidence, suite: SuiteResult) -> Sheet:
     """Return the surest mistakes of each router (first seed) on a suite."""
     rows = []
     for trial in evidence.trials:
-        if trial.suite != suite.name or trial.seed != 0:
+        if trial.suite != suite.name or trial.seed != 0 or trial.per_route is not None:
             continue
         wrong = [item for item in trial.predictions if not item.right]
         wrong.sort(key=lambda item: (-max(item.probabilities.values()), item.id))
@@ -229,6 +237,34 @@ def mistakes_sheet(evidence: Evidence, suite: SuiteResult) -> Sheet:
             rows.append((trial.router, item.id, item.route, item.predicted, surest))
     columns = ("router", "e-mail", "right route", "decided", "probability")
     return Sheet("Surest mistakes", columns, tuple(rows), "E-mails are named, not shown.")
+
+
+_MEASURES = {
+    "accuracy": "Accuracy",
+    "macro_f1": "Macro-F1",
+    "pair_consistency": "Pair consistency",
+}
+
+
+def few_shot_sheets(found: FewShot) -> list[Sheet]:
+    """Return a sheet for each measure, the one that decides first: routers down, sizes across."""
+    measures = found.curves[0].points[0].measures
+    order = sorted(measures, key=lambda name: name != found.measure)
+    return [_few_shot_sheet(found, name) for name in order]
+
+
+def _few_shot_sheet(found: FewShot, measure: str) -> Sheet:
+    rows = []
+    for curve in found.curves:
+        cells = {point.per_route: spread(point.measures[measure]) for point in curve.points}
+        rows.append((curve.router, *(cells.get(size, "–") for size in found.sizes)))
+    return Sheet(
+        f"{_MEASURES[measure]} by e-mails of each route learned from, %",
+        ("router", *map(str, found.sizes)),
+        tuple(rows),
+        "Mean over seeds ± standard deviation; each seed is another draw of e-mails and another "
+        "training. Validation has at most as many e-mails again, to stop and to calibrate by.",
+    )
 
 
 def probes_sheet(comparison: Comparison) -> Sheet:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from routing.evaluation.comparison import Comparison, Disturbed, Result, SuiteResult
+from routing.evaluation.fewshot import FewShot
 from routing.evaluation.tables import ceiling_value, share
 
 
@@ -38,8 +39,22 @@ def _find(disturbed: Sequence[Disturbed], name: str) -> Disturbed | None:
     return next((found for found in disturbed if found.disorder == name), None)
 
 
+def size_of(suite: SuiteResult | FewShot) -> str:
+    """Return how many e-mails, and pairs, a suite has, e.g. ``600 e-mails in 300 pairs``."""
+    return f"{suite.emails:,} e-mails" + (f" in {suite.pairs:,} pairs" if suite.pairs else "")
+
+
+def question(comparison: Comparison) -> str:
+    """Return what the comparison is about."""
+    if comparison.few_shot and not comparison.suites:
+        return "How much mail it takes"
+    return "Who reads order, who only counts"
+
+
 def headline(comparison: Comparison) -> str:
     """Return who reads order and who only counts, in one or two sentences."""
+    if comparison.few_shot and not comparison.suites:
+        return " ".join(map(_few_shot, comparison.few_shot))
     suites = [suite for suite in comparison.suites if suite.pairs]
     if not suites:
         return "No minimal pairs here: these e-mails cannot show alone who reads order."
@@ -65,3 +80,16 @@ def headline(comparison: Comparison) -> str:
     if counters:
         text += f" Counting words and runs of words: {', '.join(shares[n] for n in counters)}."
     return f"{text} No counter of single words can pass {share(ceiling)}\u00a0%."
+
+
+def _few_shot(found: FewShot) -> str:
+    """Return what each config reaches with the fewest and with the most e-mails."""
+    texts = []
+    for curve in found.curves:
+        few, most = (curve.points[place].measures[found.measure].mean for place in (0, -1))
+        texts.append(f"{curve.router} {share(few)}\u00a0% and {share(most)}\u00a0%")
+    measure, sizes = found.measure.replace("_", " "), found.sizes
+    return (
+        f"On {found.name}, {measure} after {sizes[0]} and after {sizes[-1]} e-mails of each route: "
+        f"{', '.join(texts)}."
+    )

@@ -1,42 +1,25 @@
 """How much mail does a desk need? The same configs fitted on few and on more e-mails."""
 
+import hashlib
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 
 from routing.corpus.splits import Splits
-from routing.evaluation.metrics import accuracy, macro_f1
+from routing.errors import CorpusError
 from routing.records import LabelledEmail
-from routing.router import Router
 from routing.settings import Settings
+from routing.training.contestants import Entrant, enter_run
+from routing.training.folder import describe_split, is_finished
 from routing.training.run import fit_router
+from routing.training.trials import Contestant
 
 SIZES = (8, 32, 128, 512)
 """E-mails per route at which a curve is measured."""
 
 LEAST_STEPS = 300
 """Optimizer steps that even the fewest e-mails are trained for."""
-
-
-@dataclass(frozen=True, slots=True)
-class CurvePoint:
-    """What one config reached with a number of e-mails.
-
-    Attributes:
-        name: of the config.
-        per_route: e-mails of each route that it learned from.
-        seed: of the draw and of the training.
-        accuracy: share of right routes on the test e-mails.
-        macro_f1: mean F1 over routes on the test e-mails.
-    """
-
-    name: str
-    per_route: int
-    seed: int
-    accuracy: float
-    macro_f1: float
 
 
 def draw_few(emails: Sequence[LabelledEmail], *, per_route: int, seed: int) -> list[LabelledEmail]:
@@ -65,27 +48,46 @@ def fit_curve(
     sizes: Sequence[int] = SIZES,
     seeds: int = 3,
     say: Callable[[str], None] = lambda _: None,
-) -> Iterator[CurvePoint]:
-    """Yield each config's score on ``splits.test`` after learning from few e-mails, and more.
+) -> Iterator[tuple[int, Contestant]]:
+    """Yield e-mails of each route, few first, and the router that each config makes of them.
 
     Validation gets no more e-mails than training, so a small desk's means are not exceeded.
-    Sizes beyond what the routes have are left out.
+    Sizes beyond what the routes have are left out. Routers that ``folder`` holds are not fitted
+    again.
+
+    Raises CorpusError when no size is left.
     """
-    routes = Counter(item.route for item in splits.train)
-    for per_route in (size for size in sizes if size <= max(routes.values())):
+    most = max(Counter(item.route for item in splits.train).values())
+    if most < min(sizes):
+        raise CorpusError(
+            f"no route has {min(sizes)} e-mails to learn from, the commonest has {most}: "
+            "give smaller sizes"
+        )
+    for per_route in sorted({size for size in sizes if size <= most}):
         for seed in range(seeds):
-            train = draw_few(splits.train, per_route=per_route, seed=seed)
-            validation = draw_few(splits.validation, per_route=per_route, seed=seed)
+            drawn = Splits(
+                train=draw_few(splits.train, per_route=per_route, seed=seed),
+                validation=draw_few(splits.validation, per_route=per_route, seed=seed),
+                test=[],
+            )
             for name, settings in configs.items():
-                say(f"{name}: {per_route} e-mails per route, seed {seed}")
-                router = fit_router(
-                    train_long_enough(settings, emails=len(train), seed=seed),
-                    train=train,
-                    validation=validation,
-                    folder=folder / f"{name}-{per_route}-{seed}",
-                    progress=False,
-                )
-                yield CurvePoint(name, per_route, seed, *_score(router, splits.test))
+                plan = train_long_enough(settings, emails=len(drawn.train), seed=seed)
+                run = folder / f"{Path(name).stem}-{per_route}-seed{seed}-{_digest(plan, drawn)}"
+                if not is_finished(run):
+                    say(f"fitting {name}, {per_route} e-mails of each route, seed {seed}")
+                    _fit(plan, drawn, run)
+                yield per_route, enter_run(Entrant(name, seed, run))
+
+
+def _fit(settings: Settings, drawn: Splits, run: Path) -> None:
+    fit_router(settings, train=drawn.train, validation=drawn.validation, folder=run, progress=False)
+
+
+def _digest(settings: Settings, drawn: Splits) -> str:
+    """Return a digest of the settings and the e-mails: another one, another fit."""
+    emails = [describe_split(split) for split in (drawn.train, drawn.validation)]
+    text = settings.model_dump_json() + json.dumps(emails)
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def train_long_enough(settings: Settings, *, emails: int, seed: int) -> Settings:
@@ -97,12 +99,5 @@ def train_long_enough(settings: Settings, *, emails: int, seed: int) -> Settings
     return settings.model_copy(update={"train": longer})
 
 
-def _score(router: Router, emails: Sequence[LabelledEmail]) -> tuple[float, float]:
-    probabilities = router.probabilities([item.email for item in emails])
-    right = [router.routes.index(item.route) for item in emails]
-    predicted = [int(place) for place in probabilities.argmax(axis=1)]
-    return accuracy(right, predicted), macro_f1(right, predicted, routes=len(router.routes))
-
-
 def _rank(name: str, seed: int) -> bytes:
-    return blake2b(f"{seed}:{name}".encode(), digest_size=8).digest()
+    return hashlib.blake2b(f"{seed}:{name}".encode(), digest_size=8).digest()

@@ -110,20 +110,20 @@ def read_suite(source: Path | str, settings: Settings) -> Suite:
     return Suite(name, emails)
 
 
-def check_routes(contestants: Sequence[Contestant], suites: Sequence[Suite]) -> list[str]:
-    """Return notes on routes that some routers do not know.
+def check_routes(known: Mapping[str, Sequence[str]], suites: Sequence[Suite]) -> list[str]:
+    """Return notes on routes that some routers, given by name with those they know, do not know.
 
     Raises CorpusError when a router knows none of a suite's routes.
     """
     notes = []
     for suite in suites:
         routes = {item.route for item in suite.emails if item.route}
-        for contestant in contestants:
-            strange, name = sorted(routes - {*contestant.routes}), contestant.facts.router
+        for name, own in known.items():
+            strange = sorted(routes - {*own})
             if routes and len(strange) == len(routes):
                 raise CorpusError(
                     f"{name} knows none of the routes of {suite.name} ({', '.join(strange)}); it "
-                    f"knows {', '.join(contestant.routes)}: compare routers trained for these, or "
+                    f"knows {', '.join(own)}: compare routers trained for these, or "
                     "try other e-mails"
                 )
             if strange:

@@ -2,10 +2,14 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from routing.corpus.splits import Splits
+from routing.errors import CorpusError
 from routing.records import Email, LabelledEmail
 from routing.settings import BayesSettings, Settings
 from routing.training.fewshot import draw_few, fit_curve, train_long_enough
+from routing.training.trials import Contestant, Suite, run_trial
 
 
 def emails(count: int) -> list[LabelledEmail]:
@@ -40,20 +44,39 @@ def test_few_emails_are_trained_on_long_enough(tiny: Callable[..., Settings]) ->
     assert train_long_enough(settings, emails=16 * 300, seed=0).train.epochs == 4
 
 
+def bayes_of(settings: Settings) -> Settings:
+    return settings.model_copy(update={"model": BayesSettings()})
+
+
 def test_curve_rises_to_what_the_words_tell(tmp_path: Path, tiny: Callable[..., Settings]) -> None:
-    bayes = tiny().model_copy(update={"model": BayesSettings()})
-    splits = Splits(train=emails(8), validation=emails(8), test=emails(4))
+    splits = Splits(train=emails(8), validation=emails(8), test=[])
     said: list[str] = []
-    points = list(
-        fit_curve(
-            {"bayes": bayes}, splits, folder=tmp_path, sizes=(2, 8, 99), seeds=2, say=said.append
-        )
-    )
-    assert [(p.name, p.per_route, p.seed) for p in points] == [
-        ("bayes", 2, 0),
-        ("bayes", 2, 1),
-        ("bayes", 8, 0),
-        ("bayes", 8, 1),
+
+    def fit(settings: Settings) -> list[tuple[int, Contestant]]:
+        return list(
+            fit_curve(
+                {"bayes": settings}, splits, folder=tmp_path, sizes=(8, 2, 99), seeds=2,
+                say=said.append,
+            )
+        )  # fmt: skip
+
+    found = fit(bayes_of(tiny()))
+    assert [(size, c.facts.seed, c.facts.training_emails) for size, c in found] == [
+        (2, 0, 4),
+        (2, 1, 4),
+        (8, 0, 16),
+        (8, 1, 16),
     ]
-    assert points[-1].accuracy == points[-1].macro_f1 == 1.0
-    assert said[0] == "bayes: 2 e-mails per route, seed 0"
+    trial = run_trial(found[-1][1], Suite("s", emails(4)))
+    assert all(item.right for item in trial.predictions)
+    assert said[0] == "fitting bayes, 2 e-mails of each route, seed 0"
+    fit(bayes_of(tiny()))
+    assert len(said) == 4
+    fit(bayes_of(tiny(text={"min_count": 1})))
+    assert len(said) == 8
+
+
+def test_sizes_that_no_route_has_are_refused(tmp_path: Path, tiny: Callable[..., Settings]) -> None:
+    splits = Splits(train=emails(3), validation=emails(3), test=[])
+    with pytest.raises(CorpusError, match=r"no route has 4 e-mails to learn from, .* has 3: give"):
+        list(fit_curve({"bayes": bayes_of(tiny())}, splits, folder=tmp_path, sizes=(8, 4)))

@@ -24,7 +24,6 @@ from routing.training.contestants import (
 from routing.training.run import fit_run
 from routing.training.trials import (
     SHUFFLE,
-    Contestant,
     Suite,
     bag_digest,
     check_routes,
@@ -210,17 +209,13 @@ def test_a_file_without_routes_is_refused(tmp_path: Path) -> None:
         read_suite(file, Settings())
 
 
-def stranger(*routes: str) -> Contestant:
-    return Contestant(Facts("r", 0, "neural"), routes, lambda emails: np.zeros((len(emails), 1)))
-
-
 def test_a_router_for_other_routes_is_refused(emails: list[LabelledEmail]) -> None:
     with pytest.raises(CorpusError, match=r"r knows none of the routes of s \(delivery, refunds\)"):
-        check_routes([stranger("billing")], [Suite("s", emails)])
+        check_routes({"r": ["billing"]}, [Suite("s", emails)])
 
 
 def test_a_note_says_which_routes_are_unknown(emails: list[LabelledEmail]) -> None:
-    notes = check_routes([stranger("refunds", "billing")], [Suite("s", emails), probe_suite()])
+    notes = check_routes({"r": ["refunds", "billing"]}, [Suite("s", emails), probe_suite()])
     assert notes == ["On s, r does not know delivery."]
 
 
