@@ -10,6 +10,7 @@ from routing.errors import RoutingError
 
 if TYPE_CHECKING:
     from routing.explanation.records import Explanation
+    from routing.notes import CaseNote
 
 EPILOG = """examples:
   python -m routing.explain runs/lstm mail.eml
@@ -55,8 +56,6 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     add("--budget", type=int, default=2000, help="orders to try (default: 2000; 0: none)")
     add("--device", default="cpu", help="cpu, cuda, … (default: cpu)")
     options = parser.parse_args(arguments)
-    if options.json and options.notes:
-        parser.error("--notes is shown on the terminal: leave out --json, or see routing.score")
     if options.all and not options.json:
         parser.error("--all goes with --json: one line per message")
     if options.all and (options.html or options.id or options.against):
@@ -70,12 +69,14 @@ def _explain(options: argparse.Namespace) -> int:
     from routing.explanation.faithfulness import read_faithfulness
     from routing.explanation.inspection import explain_email, pick_emails
     from routing.explanation.schema import error_line
+    from routing.notes import NoteWriter
     from routing.router import Router
 
     router = Router.load(options.run, device=options.device)
     emails = pick_emails(router, options.input, id=options.id, every=options.all)
     model_checks = read_faithfulness(options.run)
     baseline = Router.load(options.baseline) if options.baseline else None
+    writer = NoteWriter.load(options.notes) if options.notes else None
     unreadable = 0
     for email in emails:
         if email.error is not None:
@@ -92,26 +93,25 @@ def _explain(options: argparse.Namespace) -> int:
             baseline=baseline,
             budget=options.budget,
         )
-        _show(explanation, options)
+        _show(explanation, writer.write([email])[0] if writer else None, options)
     return 1 if unreadable else 0
 
 
-def _show(explanation: "Explanation", options: argparse.Namespace) -> None:
+def _show(explanation: "Explanation", note: "CaseNote | None", options: argparse.Namespace) -> None:
     from rich.console import Console
 
-    from routing.explanation.notes import note_views
+    from routing.explanation.notes import note_view
     from routing.explanation.page import explanation_page
     from routing.explanation.schema import explanation_line
     from routing.explanation.terminal import explanation_view
 
     if options.html:
-        options.html.write_text(explanation_page(explanation), encoding="utf-8")
+        options.html.write_text(explanation_page(explanation, note), encoding="utf-8")
         print(f"wrote {options.html}", file=sys.stderr)
     if options.json:
-        print(explanation_line(explanation), flush=True)
+        print(explanation_line(explanation, note), flush=True)
     else:
-        notes = note_views(options.notes, explanation.email)
-        Console().print(explanation_view(explanation), *notes)
+        Console().print(explanation_view(explanation), *([note_view(note)] if note else []))
 
 
 if __name__ == "__main__":

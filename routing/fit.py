@@ -96,18 +96,18 @@ def _fit(plans: Mapping[Path, Settings], *, resume: bool) -> int:
     from routing.training.starters import compare_fits
 
     console = Console(quiet=not is_first_process(), soft_wrap=True, highlight=False)
+    how: dict[str, Any] = {
+        "resume": resume,
+        "progress": console.is_terminal and is_first_process(),
+        "command": [sys.executable, "-m", "routing.fit", *sys.argv[1:]],
+    }
     fits = {}
     for folder, settings in plans.items():
         if settings.model.kind == "note":
-            console.print(f"{folder}: {fit_notes(settings, folder=folder, resume=resume).line()}")
+            notes = fit_notes(settings, folder=folder, **how)
+            console.print(f"{folder}: {notes.line()}")
             continue
-        fits[folder.name] = fitted = fit_run(
-            settings,
-            folder=folder,
-            resume=resume,
-            progress=console.is_terminal and is_first_process(),
-            command=[sys.executable, "-m", "routing.fit", *sys.argv[1:]],
-        )
+        fits[folder.name] = fitted = fit_run(settings, folder=folder, **how)
         console.print(f"{folder}: {settings.model.kind}, {fitted.metrics.line()}")
         if is_first_process():
             check_run(fitted.router, folder, [item.email for item in fitted.splits.validation])

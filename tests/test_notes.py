@@ -2,15 +2,18 @@
 
 import io
 import json
+import signal
+from functools import partial
 from pathlib import Path
 
 import pytest
 from rich.console import Console
+from torch import Tensor
 
 from routing import explain, score
 from routing.corpus.readers import WordReader
 from routing.errors import RunError, SettingsError
-from routing.explanation.notes import looked_at, note_view
+from routing.explanation.notes import looked_at, note_panel, note_view
 from routing.flags import load_settings
 from routing.models.note import UNKNOWN
 from routing.notes import SPECIALS, CaseNote, NoteWriter, name_rows, note_tokens
@@ -25,7 +28,7 @@ from routing.training.notes import (
     says,
     start_writer,
 )
-from routing.training.writing import NotedEmail, make_batch
+from routing.training.writing import NotedEmail, NoteModule, make_batch
 from tests.scoring.runs import make_run
 
 THINGS = ("mug", "lamp", "kettle", "clock", "scarf", "tent")
@@ -154,7 +157,23 @@ def test_explain_shows_what_each_word_of_the_note_looked_at(
     mail = tmp_path / "mail.jsonl"
     mail.write_text(json.dumps({"id": "1", "text": ITEMS[0].email.text}) + "\n", encoding="utf-8")
     assert explain.main([str(bayes_run), str(mail), "--budget", "0", "--notes", str(run)]) == 0
-    assert f"Case note: {' '.join(ITEMS[0].words)}" in capsys.readouterr().out
+    line = " ".join(ITEMS[0].words)
+    assert f"Case note: {line}" in capsys.readouterr().out
+    page = tmp_path / "why.html"
+    arguments = [str(bayes_run), str(mail), "--budget", "0", "--notes", str(run)]
+    assert explain.main([*arguments, "--json", "--html", str(page)]) == 0
+    note = json.loads(capsys.readouterr().out)["case_note"]
+    assert note["line"] == line
+    assert note["words"][1]["text"] == "mug"
+    assert note["words"][1]["looked_at"][0]["token"] == "mug"
+    assert f"<h2>Case note</h2><p>{line}</p>" in page.read_text(encoding="utf-8")
+
+
+def test_words_of_a_note_are_escaped_on_the_page() -> None:
+    panel = note_panel(CaseNote(("<b>",), ("<i>", "x"), ((0.9, 0.1),)))
+    assert "&lt;b&gt;" in panel and "&lt;i&gt; 90%" in panel
+    assert "<b>" not in panel and "<i>" not in panel
+    assert note_panel(None) == ""
 
 
 def test_view_of_a_note_names_the_words_looked_at() -> None:
@@ -174,9 +193,49 @@ def test_own_emails_are_refused_for_want_of_notes(tmp_path: Path) -> None:
         fit_notes(settings, folder=tmp_path)
 
 
-def test_a_run_of_notes_is_not_resumed(tmp_path: Path) -> None:
-    with pytest.raises(RunError, match="cannot be resumed: fit it again"):
-        fit_notes(small_settings(), folder=tmp_path, resume=True)
+def test_a_run_of_notes_says_what_it_is(run: Path) -> None:
+    provenance = json.loads((run / "provenance.json").read_text(encoding="utf-8"))
+    assert provenance["data"]["train"]["emails"] == 30
+    assert provenance["data"]["validation"]["emails"] == 6
+    metrics = json.loads((run / "metrics.json").read_text(encoding="utf-8"))
+    assert metrics["validation_exact_match"] == 1 and metrics["training_emails"] == 30
+    card = (run / "MODEL_CARD.md").read_text(encoding="utf-8")
+    assert "- Validation: 100.0% of the notes right word for word." in card
+
+
+def test_a_stopped_run_of_notes_ends_with_the_same_bits_when_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = load_settings(
+        None,
+        {
+            "model": {"kind": "note", "embedding": 4, "hidden": 5},
+            "train": {"epochs": 3, "batch_emails": 5, "word_dropout": 0.2, "checkpoint_steps": 4},
+            "text": {"min_count": 1},
+        },
+    )
+    whole, parted = tmp_path / "whole", tmp_path / "parted"
+    fit = partial(fit_writer, settings, train=ITEMS, validation=ITEMS[:6], progress=False)
+    fit(folder=whole)
+    learn = NoteModule.training_step
+
+    def stop(module: NoteModule, batch: tuple[Tensor, ...], batch_idx: int) -> Tensor:
+        if module.global_step == 10:
+            signal.raise_signal(signal.SIGINT)
+        return learn(module, batch, batch_idx)
+
+    monkeypatch.setattr(NoteModule, "training_step", stop)
+    with pytest.raises(KeyboardInterrupt, match=f"--resume {parted}"):
+        fit(folder=parted)
+    assert not (parted / "metrics.json").exists()
+    monkeypatch.setattr(NoteModule, "training_step", learn)
+    fit(folder=parted, resume=True)
+    assert (parted / "model.safetensors").read_bytes() == (whole / "model.safetensors").read_bytes()
+
+
+def test_a_run_of_notes_is_not_resumed_with_other_emails(run: Path) -> None:
+    with pytest.raises(RunError, match="its train e-mails have changed since it was started"):
+        fit_writer(small_settings(), train=ITEMS[1:], validation=ITEMS[:6], folder=run, resume=True)
 
 
 def test_a_folder_without_notes_is_named(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ The first ten keys are those of ``routing.score``. Beside them::
                        probability, probability_before, baseline} or null} or null
     removals           [{start, end, reason}]  offsets into the original body
     notes              [text]
+    case_note          {line, words: [{text, looked_at: [{token, share}]}]}, null without --notes
 
 Methods are ``log_odds`` (naive Bayes), ``integrated_gradients``, ``occlusion``, ``attention``
 and ``rollout`` (transformers). An e-mail that could not be read has ``error`` set, null for
@@ -29,13 +30,16 @@ import math
 from dataclasses import asdict
 from typing import Any
 
+from routing.explanation.notes import note_row
 from routing.explanation.records import Completeness, Explanation, Faithfulness, OrderSearch, Piece
+from routing.notes import CaseNote
 from routing.records import Decision, Email
 
 
-def explanation_line(explanation: Explanation) -> str:
-    """Return the explanation as one line of JSON, without its line break."""
-    return json.dumps(explanation_row(explanation), ensure_ascii=False, allow_nan=False)
+def explanation_line(explanation: Explanation, note: CaseNote | None = None) -> str:
+    """Return the explanation and a case note as one line of JSON, without its line break."""
+    row = explanation_row(explanation) | {"case_note": note_row(note)}
+    return json.dumps(row, ensure_ascii=False, allow_nan=False)
 
 
 def error_line(email: Email) -> str:
@@ -61,6 +65,7 @@ def error_line(email: Email) -> str:
         "order": None,
         "removals": [],
         "notes": [],
+        "case_note": None,
     }
     return json.dumps(row, ensure_ascii=False)
 

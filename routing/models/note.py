@@ -2,7 +2,9 @@
 
 A bidirectional LSTM reads the e-mail, an LSTM cell writes the note word by word (Sutskever et
 al. 2014), looking at the e-mail's words by additive attention (Bahdanau et al. 2015, section 3)
-and copying those it looks at (pointer-generator: See et al. 2017, section 2.2).
+and copying those it looks at (pointer-generator: See et al. 2017, section 2.2). It may go on to
+the word after the one it last looked at, which is how a phrase is copied whole (after the
+location-aware attention of Chorowski et al. 2015).
 
 A word is a number: below V it is a word of notes, from V on it is V plus the row that it has in
 the batch's table of distinct words.
@@ -59,15 +61,17 @@ class State:
         hidden: (B, H) its state.
         memory: (B, H) the memory of its cell.
         context: (B, 2H) what it last saw of the e-mail.
+        weights: (B, T) where it last looked, 0 at the start.
     """
 
     hidden: Tensor
     memory: Tensor
     context: Tensor
+    weights: Tensor
 
     def take(self, places: Tensor) -> "State":
         """Return the states of ``places`` (B,)."""
-        return State(self.hidden[places], self.memory[places], self.context[places])
+        return State(*(getattr(self, field.name)[places] for field in fields(self)))
 
 
 class NoteModel(nn.Module):
@@ -105,6 +109,7 @@ class NoteModel(nn.Module):
         self.keys = nn.Linear(2 * hidden, hidden)
         self.query = nn.Linear(hidden, hidden, bias=False)
         self.score = nn.Linear(hidden, 1, bias=False)
+        self.follow = nn.Linear(hidden, 1)
         self.out = nn.Linear(3 * hidden, note_words)
         self.gate = nn.Linear(3 * hidden + embedding, 1)
         self.dropout = SameMaskDropout(dropout)
@@ -149,7 +154,8 @@ class NoteModel(nn.Module):
         hidden = torch.tanh(self.start(whole))  # (B, H)
         mask = real_tokens(lengths, token_ids.shape[1])
         source = Source(states, self.keys(states), mask, token_ids, row_words)
-        return source, State(hidden, torch.zeros_like(hidden), whole)
+        weights = states.new_zeros(mask.shape)  # (B, T)
+        return source, State(hidden, torch.zeros_like(hidden), whole, weights)
 
     def step(self, source: Source, state: State, word: Tensor) -> tuple[Tensor, State, Tensor]:
         """Return the log-probabilities of the next word, the new state, and where it looked.
@@ -160,9 +166,9 @@ class NoteModel(nn.Module):
         before = self.note_vectors.words(known)  # (B, E)
         inputs = torch.cat([before, state.context], dim=1)  # (B, E + 2H)
         hidden, memory = self.cell(inputs, (state.hidden, state.memory))
-        context, weights = state.context, source.mask.new_zeros(source.mask.shape).float()
+        context, weights = state.context, state.weights
         if self.attention:
-            context, weights = self.look(source, hidden)
+            context, weights = self.look(source, hidden, before=weights)
         features = torch.cat([hidden, context], dim=1)  # (B, 3H)
         learned = self.out(features).softmax(dim=1)  # (B, V)
         copied = learned.new_zeros(len(word), len(source.row_words))  # (B, U)
@@ -171,13 +177,17 @@ class NoteModel(nn.Module):
             learned = write * learned
             copied = add_up(source.token_ids, (1 - write) * weights, len(source.row_words))
         chances = join(learned, copied, source.row_words)
-        return (chances + _LEAST).log(), State(hidden, memory, context), weights
+        return (chances + _LEAST).log(), State(hidden, memory, context, weights), weights
 
-    def look(self, source: Source, hidden: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the context (B, 2H) and the weights (B, T) (Bahdanau et al. 2015, A.1.2)."""
+    def look(self, source: Source, hidden: Tensor, *, before: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the context (B, 2H) and the weights (B, T) (Bahdanau et al. 2015, A.1.2).
+
+        ``before`` (B, T) are the weights of the word before.
+        """
         met = torch.tanh(source.keys + self.query(hidden)[:, None])  # (B, T, H)
-        scores = self.score(met).squeeze(2).masked_fill(~source.mask, float("-inf"))  # (B, T)
-        weights = scores.softmax(dim=1)
+        after = functional.pad(before, (1, -1))  # (B, T), each weight one token on
+        scores = self.score(met).squeeze(2) + self.follow(hidden) * after  # (B, T)
+        weights = scores.masked_fill(~source.mask, float("-inf")).softmax(dim=1)
         return torch.einsum("bt,bth->bh", weights, source.states), weights
 
     @torch.no_grad()

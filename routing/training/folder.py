@@ -23,6 +23,7 @@ _OURS = (
     "settings.yaml",
     "routes.json",
     "vocabulary.json",
+    "note_words.json",
     "tokenizer.json",
     "reader.json",
     "config.json",

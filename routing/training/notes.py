@@ -1,5 +1,6 @@
 """Fit a writer of case notes: e-mails of the grammar with their notes -> NoteWriter in a folder."""
 
+import json
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -10,16 +11,21 @@ import lightning
 
 from routing.corpus.cartwise import make_noted_emails, split_subject
 from routing.corpus.readers import WordReader
-from routing.errors import RunError, SettingsError
+from routing.errors import SettingsError
 from routing.notes import SPECIALS, NoteWriter, build_note_model, note_tokens
-from routing.records import Email
+from routing.records import Email, LabelledEmail
 from routing.settings import NoteSettings, Settings
 from routing.text.tokens import token_texts
 from routing.text.vocabulary import build_vocabulary
-from routing.training.checkpoint import Checkpoints, read_weights
+from routing.training.checkpoint import Checkpoints, StoppedError, read_weights
+from routing.training.folder import check_same_data, start_folder
 from routing.training.history import History
-from routing.training.trainer import make_trainer, quiet
+from routing.training.trainer import make_trainer, quiet, stop_on_interrupt
 from routing.training.writing import NoteData, NotedEmail, NoteModule
+
+_EXAMPLE = "`missing: charger · came: parcel · order: <order>`"
+_MOST_VALIDATED = 1000
+"""E-mails that are validated on at most: each is written out after every epoch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,27 +90,40 @@ def find_note_words(notes: Sequence[Sequence[str]], *, min_count: int, copy: boo
 
 
 def fit_notes(
-    settings: Settings, *, folder: Path, resume: bool = False, progress: bool = False
+    settings: Settings,
+    *,
+    folder: Path,
+    resume: bool = False,
+    progress: bool = False,
+    command: Sequence[str] = (),
 ) -> FittedNotes:
     """Return the writer fitted on the built-in corpus; saved in ``folder``.
 
     Raises:
-        RunError: asked to resume, which runs of this kind cannot.
-        SettingsError: own e-mails, which have no notes, or another model kind.
+        RunError: a run that cannot be resumed.
+        SettingsError: own e-mails, which have no notes.
         TrainingError: the loss exploded.
+        KeyboardInterrupt: stopped by Ctrl-C; the message says how to go on.
     """
-    if resume:
-        raise RunError(f"{folder} writes notes and cannot be resumed: fit it again")
     if settings.data.train is not None:
         raise SettingsError(
             f"data.train {settings.data.train}: case notes are learned from the built-in corpus, "
             "whose notes are known; leave it out"
         )
     corpus = settings.corpus
-    made = noted_emails(count=2 * corpus.pairs, seed=corpus.seed, noise=corpus.noise)
-    first = max(1, round(settings.data.validation_share * len(made)))
+    held_out = min(_MOST_VALIDATED, 2 * round(settings.data.validation_share * corpus.pairs))
+    train, validation = (
+        noted_emails(count=count, seed=seed, noise=corpus.noise)
+        for count, seed in ((2 * corpus.pairs, corpus.seed), (max(2, held_out), corpus.seed + 1))
+    )
     return fit_writer(
-        settings, train=made[first:], validation=made[:first], folder=folder, progress=progress
+        settings,
+        train=train,
+        validation=validation,
+        folder=folder,
+        resume=resume,
+        progress=progress,
+        command=command,
     )
 
 
@@ -114,30 +133,80 @@ def fit_writer(
     train: Sequence[NotedEmail],
     validation: Sequence[NotedEmail],
     folder: Path,
+    resume: bool = False,
     progress: bool = True,
+    command: Sequence[str] = (),
 ) -> FittedNotes:
-    """Return a writer trained on ``train`` with the weights best on ``validation``."""
+    """Return a writer trained on ``train`` with the weights best on ``validation``.
+
+    Raises what ``fit_notes`` raises.
+    """
     started = time.perf_counter()
     lightning.seed_everything(settings.train.seed, verbose=False)
     writer = start_writer(settings, train)
-    checkpoints = Checkpoints(folder, steps=1_000_000)
-    folder.mkdir(parents=True, exist_ok=True)
-    with quiet():
-        trainer = make_trainer(
-            settings,
-            folder=folder,
-            callbacks=[checkpoints, History(folder / "history.csv")],
-            progress=progress,
-        )
-        data = NoteData(writer, train=train, validation=validation)
-        module = NoteModule(writer.model, settings.train, steps=data.steps())
-        writer.model.train()
-        trainer.fit(module, data)
+    splits = {"train": _as_labelled(train), "validation": _as_labelled(validation)}
+    if resume:
+        check_same_data(folder, splits)
+    else:
+        start_folder(folder, settings, splits=splits, command=command)
+    checkpoints = Checkpoints(folder, steps=settings.train.checkpoint_steps)
+    history = History(folder / "history.csv")
+    data = NoteData(writer, train=train, validation=validation)
+    _train(data, folder=folder, checkpoints=checkpoints, history=history, progress=progress)
     writer.model.load_state_dict(read_weights(checkpoints.best))
     writer.model.eval()
     writer.save(folder)
     score = float(checkpoints.state_dict()["best_score"][0])
-    return FittedNotes(writer, score, len(train), time.perf_counter() - started)
+    seconds = time.perf_counter() - started + history.seconds_before
+    fitted = FittedNotes(writer, score, len(train), seconds)
+    finish_notes(folder, fitted)
+    return fitted
+
+
+def _train(
+    data: NoteData, *, folder: Path, checkpoints: Checkpoints, history: History, progress: bool
+) -> None:
+    """Train the writer of ``data``, from the last checkpoint in ``folder`` where there is one."""
+    settings = data.writer.settings
+    module = NoteModule(data.writer.model.train(), settings.train, steps=data.steps())
+    known = checkpoints.last if checkpoints.last.is_file() else None
+    callbacks = [checkpoints, history]
+    try:
+        with quiet(), stop_on_interrupt(checkpoints):
+            trainer = make_trainer(settings, folder=folder, callbacks=callbacks, progress=progress)
+            trainer.fit(module, data, ckpt_path=known, weights_only=True)
+    except StoppedError:
+        raise KeyboardInterrupt(f"go on with: python -m routing.fit --resume {folder}") from None
+
+
+def _as_labelled(items: Sequence[NotedEmail]) -> list[LabelledEmail]:
+    """Return e-mails whose route is their note, for the fingerprint of the data."""
+    return [LabelledEmail(item.email, route=" ".join(item.words)) for item in items]
+
+
+def finish_notes(folder: Path, fitted: FittedNotes) -> None:
+    """Write MODEL_CARD.md and, as the last file of a finished run, metrics.json."""
+    settings = fitted.writer.settings
+    model = ", ".join(f"{name} {value}" for name, value in settings.model.model_dump().items())
+    card = (
+        "# Writer of case notes\n\n"
+        f"Writes for the team what is missing, what came and what is wanted: {_EXAMPLE}.\n\n"
+        f"- Trained on: Cartwise, {settings.corpus.pairs} pairs of the grammar; "
+        f"{fitted.emails} e-mails, seed {settings.train.seed}.\n"
+        f"- Model: {model}.\n"
+        f"- Validation: {fitted.exact_match:.1%} of the notes right word for word.\n"
+        f"- Training took {fitted.seconds:.0f} seconds.\n\n"
+        "A hint for a person who has the e-mail beside it, never the ground of a decision: a note\n"
+        "may name the wrong thing as missing. It says nothing sensible of e-mails about other\n"
+        "matters. Where it looked is not why it wrote.\n"
+    )
+    (folder / "MODEL_CARD.md").write_text(card, encoding="utf-8")
+    metrics = {
+        "validation_exact_match": fitted.exact_match,
+        "training_emails": fitted.emails,
+        "training_seconds": fitted.seconds,
+    }
+    (folder / "metrics.json").write_text(json.dumps(metrics, indent=1), encoding="utf-8")
 
 
 def start_writer(settings: Settings, train: Sequence[NotedEmail]) -> NoteWriter:

@@ -6,15 +6,17 @@ Shape letters: B e-mails, N note words, U distinct words of a batch.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import lightning
+import numpy as np
 import torch
 from lightning.pytorch.utilities.types import OptimizerLRScheduler
 from torch import Tensor, nn
 from torch.optim.lr_scheduler import LambdaLR
 from torch.utils.data import DataLoader
 
-from routing.corpus.batches import cut_by_length
+from routing.corpus.batches import Batch, cut_by_length
 from routing.errors import TrainingError
 from routing.models.note import END, PADDING, UNKNOWN, NoteModel
 from routing.notes import NoteWriter, name_rows
@@ -48,6 +50,7 @@ class NoteBatches:
         writer: knows the words.
         settings: the optimization.
         epoch: counted from 0; None for validation, which is not shuffled.
+        first: batches of the epoch that are already done.
     """
 
     def __init__(
@@ -57,10 +60,11 @@ class NoteBatches:
         *,
         settings: TrainSettings,
         epoch: int | None,
+        first: int = 0,
     ) -> None:
         self.items = items
         self.writer = writer
-        self.drop = settings.word_dropout if epoch is not None else 0.0
+        self.first = first
         lengths = [max(1, len(item.email.text)) for item in items]
         units = [(place,) for place in range(len(items))]
         share = 1.0
@@ -78,15 +82,12 @@ class NoteBatches:
         return len(self.batches)
 
     def __iter__(self) -> Iterator[NoteBatch]:
-        for units in self.batches:
-            yield make_batch([self.items[place] for (place,) in units], self.writer, self.drop)
+        for units in self.batches[self.first :]:
+            yield make_batch([self.items[place] for (place,) in units], self.writer)
 
 
-def make_batch(items: Sequence[NotedEmail], writer: NoteWriter, drop: float = 0.0) -> NoteBatch:
-    """Return e-mails and notes as numbers, a share ``drop`` of the e-mails' words made unknown.
-
-    A word made unknown can only be copied, as one that training has never seen.
-    """
+def make_batch(items: Sequence[NotedEmail], writer: NoteWriter) -> NoteBatch:
+    """Return e-mails and notes as numbers."""
     texts = [writer.reader.texts(item.email) or ["<unknown>"] for item in items]
     batch = writer.reader.token_batch(texts)
     rows = name_rows(batch, texts)
@@ -103,7 +104,7 @@ def make_batch(items: Sequence[NotedEmail], writer: NoteWriter, drop: float = 0.
     for place, item in enumerate(items):
         numbers = [*map(number, item.words), END]
         notes[place, : len(numbers)] = torch.tensor(numbers)
-    return (*drop_words(batch, drop).inputs(), writer.row_words(rows), notes)
+    return (*batch.inputs(), writer.row_words(rows), notes)
 
 
 def _copies(writer: NoteWriter, places: dict[str, int], word: str) -> bool:
@@ -124,6 +125,8 @@ class NoteData(lightning.LightningDataModule):
         self.writer = writer
         self.train = train
         self.validation = validation
+        for item in (*train, *validation):
+            writer.reader.rows(item.email)  # words get their rows in one order, resumed or not
 
     def steps(self) -> int:
         """Return the steps of all epochs."""
@@ -131,9 +134,11 @@ class NoteData(lightning.LightningDataModule):
         return sum(len(self._training(epoch)) for epoch in range(settings.epochs))
 
     def train_dataloader(self) -> DataLoader[NoteBatch]:
-        """Return the batches of the current epoch."""
+        """Return the batches of the current epoch that are still to be done."""
         assert self.trainer is not None
-        return self._training(self.trainer.current_epoch)  # type: ignore[return-value]
+        loop = self.trainer.fit_loop
+        first = loop.epoch_loop.batch_progress.current.ready if loop.restarting else 0
+        return self._training(self.trainer.current_epoch, first)  # type: ignore[return-value]
 
     def val_dataloader(self) -> DataLoader[NoteBatch]:
         """Return the batches of the validation e-mails."""
@@ -142,13 +147,13 @@ class NoteData(lightning.LightningDataModule):
             self.validation, self.writer, settings=settings, epoch=None
         )
 
-    def _training(self, epoch: int) -> NoteBatches:
+    def _training(self, epoch: int, first: int = 0) -> NoteBatches:
         settings = self.writer.settings.train
-        return NoteBatches(self.train, self.writer, settings=settings, epoch=epoch)
+        return NoteBatches(self.train, self.writer, settings=settings, epoch=epoch, first=first)
 
 
 class NoteModule(lightning.LightningModule):
-    """Trains a NoteModel by teacher forcing.
+    """Trains a NoteModel by teacher forcing; what is left to chance hangs on the step alone.
 
     Args:
         model: the model.
@@ -166,15 +171,21 @@ class NoteModule(lightning.LightningModule):
         self._right: list[Tensor] = []
 
     def training_step(self, batch: NoteBatch, batch_idx: int) -> Tensor:
-        """Return the mean loss of a word.
+        """Return the mean loss of a word; a share of the e-mails' words is made unknown.
 
-        Raises TrainingError when it is no number.
+        A word made unknown can only be copied, as one that training has never seen. Raises
+        TrainingError when the loss is no number.
         """
-        loss = note_loss(self.model, batch)
+        settings = self.train_settings
+        place = (settings.seed, self.current_epoch, batch_idx)
+        torch.manual_seed(int(np.random.SeedSequence(place).generate_state(1)[0]))
+        *inputs, row_words, notes = batch
+        inputs = drop_words(Batch(*inputs), settings.word_dropout).inputs()
+        loss = note_loss(self.model, (*inputs, row_words, notes))
         if not torch.isfinite(loss):
             raise TrainingError(
                 f"the loss is {float(loss):.4g} at step {self.global_step}: lower "
-                f"train.learning_rate (now {self.train_settings.learning_rate:g})"
+                f"train.learning_rate (now {settings.learning_rate:g})"
             )
         self._losses.append(loss.detach())
         return loss
@@ -193,6 +204,14 @@ class NoteModule(lightning.LightningModule):
         self.log("val_macro_f1", exact, prog_bar=True)
         for found in (self._losses, self._validation_losses, self._right):
             found.clear()
+
+    def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
+        """Add the losses of the epoch so far."""
+        checkpoint["losses"] = torch.stack(self._losses)
+
+    def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
+        """Take over what ``on_save_checkpoint`` added."""
+        self._losses = list(checkpoint["losses"])
 
     def configure_optimizers(self) -> OptimizerLRScheduler:
         """Return AdamW, its rate rising and falling along half a cosine."""

@@ -38,6 +38,7 @@ KEYS = [
     "order",
     "removals",
     "notes",
+    "case_note",
 ]
 
 

@@ -81,6 +81,18 @@ def test_without_attention_an_unseen_word_cannot_be_written() -> None:
     assert logs[0, 1] < math.log(1e-8)
 
 
+def test_a_phrase_is_followed_one_token_on() -> None:
+    model = make_model()
+    source, state = model.encode(*inputs(), row_words=ROW_WORDS)
+    torch.nn.init.zeros_(model.follow.weight)
+    torch.nn.init.constant_(model.follow.bias, 50.0)
+    before = torch.tensor([[0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]])
+    _, weights = model.look(source, state.hidden, before=before)
+    torch.testing.assert_close(weights.argmax(dim=1), torch.tensor([2, 1]))
+    _, ended = model.look(source, state.hidden, before=before.roll(1, dims=1))
+    assert ended[1, 2:].tolist() == [0, 0]  # what follows the last token is padding
+
+
 def test_padding_changes_nothing() -> None:
     model = make_model()
     both = model(*inputs(), row_words=ROW_WORDS, notes=NOTES)
