@@ -180,8 +180,8 @@ class NoteModule(lightning.LightningModule):
         place = (settings.seed, self.current_epoch, batch_idx)
         torch.manual_seed(int(np.random.SeedSequence(place).generate_state(1)[0]))
         *inputs, row_words, notes = batch
-        inputs = drop_words(Batch(*inputs), settings.word_dropout).inputs()
-        loss = note_loss(self.model, (*inputs, row_words, notes))
+        dropped = drop_words(Batch(*inputs), settings.word_dropout)
+        loss = note_loss(self.model, (*dropped.inputs(), row_words, notes))
         if not torch.isfinite(loss):
             raise TrainingError(
                 f"the loss is {float(loss):.4g} at step {self.global_step}: lower "
