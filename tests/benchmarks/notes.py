@@ -1,10 +1,10 @@
 """How often case notes are right word for word: by suite, and by length without attention.
 
-    python -m tests.benchmarks.notes --pairs 4000 --epochs 12 [--folder FOLDER]
+    python -m tests.benchmarks.notes [--pairs 8000] [--epochs 10] [--folder FOLDER]
+    python -m tests.benchmarks.notes runs/note [RUN ...]
 
-Trains two writers, with attention and without, on e-mails of the grammar that say what their
-note says, and prints the share of exact notes on held-out e-mails. About 15 minutes each on one
-quiet core.
+Without runs it trains two writers by configs/note.yaml, with attention and without, on e-mails
+of the grammar that say what their note says. Prints the share of exact notes on held-out e-mails.
 """
 
 import argparse
@@ -21,12 +21,12 @@ SUITES = ("in_distribution", "unseen_words", "long_distance")
 LENGTHS = ((0, 20), (20, 40), (40, 60), (60, 100), (100, 400))
 
 
-def fit(attention: bool, *, pairs: int, epochs: int, folder: Path) -> NoteWriter:
-    """Return a writer, trained."""
+def fit(attention: bool, *, pairs: int | None, epochs: int | None, folder: Path) -> NoteWriter:
+    """Return a writer, trained; what is None is as configs/note.yaml has it."""
     flags = {
         "model": {"attention": attention},
-        "corpus": {"pairs": pairs, "noise": 0.0},
-        "train": {"epochs": epochs},
+        "corpus": {"pairs": pairs} if pairs else {},
+        "train": {"epochs": epochs} if epochs else {},
     }
     fitted = fit_notes(load_settings(Path("configs/note.yaml"), flags), folder=folder)
     print(f"attention {attention}: {fitted.line()}", flush=True)
@@ -44,15 +44,17 @@ def share(found: Sequence[bool]) -> str:
     return f"{sum(found) / len(found):6.1%} of {len(found):4}" if found else "-"
 
 
-def print_suites(writers: Mapping[str, NoteWriter], count: int) -> list[NotedEmail]:
+def print_suites(
+    writers: Mapping[str, NoteWriter], *, count: int, beams: Sequence[int]
+) -> list[NotedEmail]:
     """Print the shares by suite; return the e-mails of all suites but those of unseen words."""
     known = []
     for suite in SUITES:
         items = noted_emails(count=count, seed=77, suite=suite, noise=0)
         known += items if suite != "unseen_words" else []
         for name, writer in writers.items():
-            greedy, beam = (share(exact(writer, items, beam=beam)) for beam in (1, 4))
-            print(f"{suite:16} {name:10} greedy {greedy}   beam of 4 {beam}", flush=True)
+            cells = [f"beam of {beam} {share(exact(writer, items, beam=beam))}" for beam in beams]
+            print(f"{suite:16} {name:10} {'   '.join(cells)}", flush=True)
     return known
 
 
@@ -65,21 +67,24 @@ def print_lengths(writers: Mapping[str, NoteWriter], items: Sequence[NotedEmail]
 
 
 def main() -> None:
-    """Train both writers and print the table."""
+    """Load or train the writers and print the table."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--pairs", type=int, default=4000)
-    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("runs", nargs="*", type=Path, help="measure these, train nothing")
+    parser.add_argument("--pairs", type=int)
+    parser.add_argument("--epochs", type=int)
+    parser.add_argument("--beams", type=int, nargs="+", default=[1], help="1: greedy")
     parser.add_argument("--count", type=int, default=800, help="e-mails of each suite")
     parser.add_argument("--folder", type=Path)
     options = parser.parse_args()
     with TemporaryDirectory() as kept:
         folder = options.folder or Path(kept)
-        writers = {
+        writers = {run.name: NoteWriter.load(run) for run in options.runs} or {
             name: fit(name == "attention", pairs=options.pairs, epochs=options.epochs, folder=at)
             for name in ("attention", "one vector")
             for at in [folder / name.replace(" ", "_")]
         }
-        print_lengths(writers, print_suites(writers, options.count))
+        known = print_suites(writers, count=options.count, beams=options.beams)
+        print_lengths(writers, known)
 
 
 if __name__ == "__main__":
