@@ -152,7 +152,8 @@ def _unsure(
     """Return what makes the choice unsure between the two most probable routes, the best first."""
     best, route = probabilities[0], routes[0]
     if best < (threshold := limits.thresholds.get(route, 0.0)):
-        return f"probability {best:.2f} is below {threshold:.2f}"
+        digits = next((d for d in (2, 3, 4) if f"{best:.{d}f}" != f"{threshold:.{d}f}"), 6)
+        return f"probability {best:.{digits}f} is below {threshold:.{digits}f}"
     lead = best - probabilities[1] if len(probabilities) > 1 else 1.0
     if lead < limits.ambiguity_margin:
         return f"{route} leads {routes[1]} by only {lead:.2f}"

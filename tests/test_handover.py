@@ -65,6 +65,11 @@ def test_thresholds_are_the_chosen_routes_own() -> None:
     assert reason(chances=(0.2, 0.1, 0.7), thresholds=limits) is None
 
 
+def test_a_probability_just_below_its_threshold_is_told_apart_from_it() -> None:
+    limits = {"delivery": 0.8004}
+    assert reason(thresholds=limits) == "probability 0.8000 is below 0.8004"
+
+
 def test_two_close_routes_are_reviewed() -> None:
     said = reason(chances=(0.44, 0.1, 0.46), ambiguity_margin=0.05)
     assert said == "sales leads delivery by only 0.02"
