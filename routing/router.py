@@ -74,20 +74,27 @@ class Router:
         if isinstance(model, nn.Module):
             model.eval()
 
-    def logits(self, emails: Sequence[Email], *, batch_tokens: int = 8192) -> Floats:
+    @property
+    def batch_tokens(self) -> int:
+        """Tokens of a batch, padding included: on a processor, what its caches can hold."""
+        if isinstance(self.model, BayesModel) or next(self.model.parameters()).is_cuda:
+            return 8192
+        return 4096 if self.settings.model.kind == "recurrent" else 2048
+
+    def logits(self, emails: Sequence[Email], *, batch_tokens: int | None = None) -> Floats:
         """Return the logits (B, R) of e-mails, in their order."""
         if isinstance(self.model, BayesModel):
             return self.model.logits([self.reader.words(email) for email in emails])
         return self.row_logits([self.reader.rows(email) for email in emails], batch_tokens)
 
-    def row_logits(self, rows: Sequence[Rows], batch_tokens: int = 8192) -> Floats:
+    def row_logits(self, rows: Sequence[Rows], batch_tokens: int | None = None) -> Floats:
         """Return the logits (B, R) of e-mails given as the reader's rows, in their order."""
         assert isinstance(self.model, nn.Module)
         result = np.zeros((len(rows), len(self.routes)))
         lengths = [max(1, len(r)) for r in rows]
         device = next(self.model.parameters()).device
         with torch.inference_mode():
-            for places in _cut_by_tokens(lengths, batch_tokens):
+            for places in _cut_by_tokens(lengths, batch_tokens or self.batch_tokens):
                 batch = self.reader.batch([rows[i] for i in places]).to(device)
                 result[places] = self.model(*batch.inputs()).double().cpu().numpy()
         return result

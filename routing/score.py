@@ -52,7 +52,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     add("--routes", default="", metavar="A,B", help="write only decisions for these routes")
     add("--only-review", action="store_true", help="write only what a person should look at")
     add("--workers", type=int, default=0, metavar="N", help="processes (default: one per core)")
-    add("--window", type=int, default=512, metavar="N", help="e-mails batched together (512)")
+    add("--window", type=int, default=1024, metavar="N", help="e-mails batched together (1024)")
     add("--notes", default="", metavar="RUN", help="add case notes by this run (model.kind note)")
     add("--device", default="auto", help="auto, cpu, cuda or cuda:N (default: auto)")
     add("--precision", choices=["float32", "bfloat16"], default="float32", help="of the model")

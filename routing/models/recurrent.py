@@ -27,13 +27,17 @@ class SameMaskDropout(nn.Module):
 
 
 def reverse_within(states: Tensor, lengths: Tensor) -> Tensor:
-    """Return ``states`` (B, T, H), each e-mail's real tokens in reverse; padding stays in place."""
+    """Return ``states`` (B, T, H), each e-mail's real tokens in reverse; padding stays in place.
+
+    In memory a token's states stand beside those of the other e-mails, as recurrence reads them.
+    """
     emails, width = states.shape[:2]
-    steps = torch.arange(width, device=states.device)[None, :]  # (1, T)
-    places = torch.where(steps < lengths[:, None], lengths[:, None] - 1 - steps, steps)  # (B, T)
-    firsts = torch.arange(emails, device=states.device)[:, None] * width  # (B, 1)
-    turned = states.flatten(0, 1).index_select(0, (firsts + places).flatten())  # (B*T, H)
-    return turned.view_as(states)
+    steps = torch.arange(width, device=states.device)[:, None]  # (T, 1)
+    places = torch.where(steps < lengths, lengths - 1 - steps, steps)  # (T, B)
+    rows = places * emails + torch.arange(emails, device=states.device)  # (T, B)
+    by_step = states.transpose(0, 1)  # (T, B, H)
+    turned = by_step.flatten(0, 1).index_select(0, rows.flatten())  # (T*B, H)
+    return turned.view_as(by_step).transpose(0, 1)
 
 
 def read_in_stretches(direction: nn.Module, inputs: Tensor, steps: int) -> Tensor:
@@ -179,9 +183,9 @@ class RecurrentModel(nn.Module):
         return self.read(embedded, lengths, truncate_steps=truncate_steps)[0]
 
     def embed(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
-        """Return the word vectors (B, T, E)."""
-        vectors: Tensor = self.vectors(token_ids, word_ids, piece_ids)
-        return vectors
+        """Return the word vectors (B, T, E), in memory step by step, as recurrence reads them."""
+        vectors: Tensor = self.vectors(token_ids.T, word_ids, piece_ids)  # (T, B, E)
+        return vectors.transpose(0, 1)
 
     def read(
         self, embedded: Tensor, lengths: Tensor, *, truncate_steps: int = 0

@@ -36,7 +36,7 @@ class Job:
     output: Path | None = None
     resume: bool = False
     workers: int = 0
-    window: int = 512
+    window: int = 1024
     device: str = "auto"
 
 

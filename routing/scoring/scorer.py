@@ -12,6 +12,8 @@ from routing.scoring.portions import Portion, read_portion
 from routing.scoring.records import Scored, Tally, Wishes
 from routing.scoring.runtimes import prepare_model
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+
 
 class Scorer:
     """Reads portions and decides on their e-mails, always in the same way.
@@ -69,7 +71,7 @@ class Scorer:
 def to_line(decision: Decision, **more: str | None) -> str:
     """Return a decision as one JSON object, without a line end; ``more`` fields come last."""
     probability = decision.probability
-    return json.dumps(
+    return _ENCODER.encode(
         {
             "id": decision.id,
             "source": decision.source,
@@ -82,8 +84,7 @@ def to_line(decision: Decision, **more: str | None) -> str:
             "auto_reply": decision.auto_reply,
             "error": decision.error,
             **more,
-        },
-        ensure_ascii=False,
+        }
     )
 
 

@@ -1,5 +1,6 @@
 """Portions -> scored portions, in order, in bounded memory, on as many processes as wished."""
 
+import gc
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
@@ -33,7 +34,9 @@ def _score_here(portions: Iterator[Portion], wishes: Wishes, *, device: str) -> 
 
     scorer: Scorer | None = None
     for portion in portions:
-        scorer = scorer or Scorer(wishes, device=device)
+        if scorer is None:
+            scorer = Scorer(wishes, device=device)
+            gc.freeze()  # what is loaded stays: collections need not walk through it
         yield scorer.score(portion)
 
 

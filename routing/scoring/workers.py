@@ -4,6 +4,7 @@ A worker talks over a pipe of its own: a portion in, its decisions out. It ends 
 does, so that it never outlives the process that started it, however that one died.
 """
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -131,7 +132,9 @@ def _work(pipe: Connection, wishes: Wishes, device: str) -> None:
         except (EOFError, OSError):
             os._exit(0)
         try:
-            scorer = scorer or Scorer(wishes, device=device)
+            if scorer is None:
+                scorer = Scorer(wishes, device=device)
+                gc.freeze()  # what is loaded stays: collections need not walk through it
             answer: Scored | Exception = scorer.score(portion)
         except RoutingError as error:
             answer = ScoringError(str(error))
