@@ -22,13 +22,16 @@ EPILOG = """examples:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Compare as the command line says; return 0, or 2 on wrong use."""
+    """Compare as the command line says; return 0, 2 on wrong use, 130 when stopped by Ctrl-C."""
     options = _parse(arguments)
     try:
         return _compare(options)
     except RoutingError as error:
         print(f"routing.compare: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("\nrouting.compare: stopped; the same command keeps what is fitted", file=sys.stderr)
+        return 130
 
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:

@@ -72,6 +72,18 @@ def test_the_standard_suites_ask_for_their_routes(
     assert "mine knows none of the routes of mail (billing)" in capsys.readouterr().err
 
 
+def test_ctrl_c_is_one_line(
+    desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt("go on with: python -m routing.fit --resume RUN")
+
+    monkeypatch.setattr("routing.training.evidence.gather", stop)
+    assert main([str(desk / "mine")]) == 130
+    err = capsys.readouterr().err
+    assert err == "\nrouting.compare: stopped; the same command keeps what is fitted\n"
+
+
 def test_wrong_use_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path / "nothing")]) == 2
     err = capsys.readouterr().err
