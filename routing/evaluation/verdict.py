@@ -84,12 +84,12 @@ def headline(comparison: Comparison) -> str:
 
 def _few_shot(found: FewShot) -> str:
     """Return what each config reaches with the fewest and with the most e-mails."""
+    ends = slice(None, None, max(1, len(found.sizes) - 1))
     texts = []
     for curve in found.curves:
-        few, most = (curve.points[place].measures[found.measure].mean for place in (0, -1))
-        texts.append(f"{curve.router} {share(few)}\u00a0% and {share(most)}\u00a0%")
-    measure, sizes = found.measure.replace("_", " "), found.sizes
-    return (
-        f"On {found.name}, {measure} after {sizes[0]} and after {sizes[-1]} e-mails of each route: "
-        f"{', '.join(texts)}."
-    )
+        means = [point.measures[found.measure].mean for point in curve.points[ends]]
+        values = " and ".join(f"{share(mean)}\u00a0%" for mean in means)
+        texts.append(f"{curve.router} {values}")
+    measure = found.measure.replace("_", " ")
+    sizes = " and after ".join(map(str, found.sizes[ends]))
+    return f"On {found.name}, {measure} after {sizes} e-mails of each route: {', '.join(texts)}."

@@ -11,6 +11,7 @@ from routing.evaluation.comparison import compare
 from routing.evaluation.fewshot import measure_few_shot
 from routing.evaluation.predictions import Evidence, Facts, Trial, read_evidence, write_evidence
 from routing.evaluation.report import comparison_table, remake_report, results_json, write_report
+from routing.evaluation.verdict import headline
 from tests.evaluation.examples import pair, said, small_evidence, trial
 
 GOOD = [pair(f"p{i}", 0.9, 0.8) for i in range(4)]
@@ -128,3 +129,11 @@ def test_curves_stand_beside_suites_and_leave_them_alone() -> None:
     both = compare(replace(plain, trials=plain.trials + curves))
     assert repr(both.suites) == repr(compare(plain).suites)
     assert [found.sizes for found in both.few_shot] == [(2, 8)]
+
+
+def test_one_size_is_told_once() -> None:
+    trials = (few("reader", 8, 0, right=3), few("counter", 8, 0, right=1))
+    words = headline(compare(Evidence(trials, small_curves().routers)))
+    assert words.replace("\u00a0", " ") == (
+        "On s<b>, pair consistency after 8 e-mails of each route: reader 75.0 %, counter 25.0 %."
+    )
