@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -14,6 +15,10 @@ from routing.scoring.records import Scored
 from routing.scoring.tables import write_csv, write_parquet
 
 FORMATS = (".jsonl", ".csv", ".parquet")
+
+_SYNC_SECONDS = 5.0
+"""How often the decisions are forced to the disk: a killed process loses none, a power cut those
+of this long at most."""
 
 
 class StreamOutput:
@@ -69,6 +74,7 @@ class FileOutput:
         self.done = journal or Journal(job)
         self._check_job(job)
         self._size = self.done.entries[-1].end if self.done.entries else 0
+        self._synced = time.monotonic()
         with self._explaining():
             file.parent.mkdir(parents=True, exist_ok=True)
             if not (self.done.complete and not self.partial.exists()):
@@ -82,7 +88,9 @@ class FileOutput:
         data = _encode(lines)
         with self._explaining():
             _write_all(self._lines_fd, data)
-            os.fsync(self._lines_fd)
+            if time.monotonic() - self._synced > _SYNC_SECONDS:
+                os.fsync(self._lines_fd)
+                self._synced = time.monotonic()
             self._size += len(data)
             entry = Entry(
                 number=scored.number,
@@ -102,6 +110,7 @@ class FileOutput:
         with self._explaining():
             if self.partial.exists():
                 if not self.done.complete:
+                    os.fsync(self._lines_fd)
                     _write_all(self._journal_fd, b'{"complete": true}\n')
                 self._put_in_place()
             self._journal.unlink()
