@@ -5,12 +5,13 @@ Shape letters: B e-mails, V terms, R routes.
 
 from collections.abc import Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_matrix
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.naive_bayes import MultinomialNB
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 Floats = npt.NDArray[np.float64]
 
@@ -34,6 +35,10 @@ class BayesModel:
     """
 
     def __init__(self, *, ngrams: int = 1, smoothing: float = 0.1, min_emails: int = 1) -> None:
+        # Loading scikit-learn takes as long as torch does: only for routers that count words.
+        from sklearn.feature_extraction.text import TfidfVectorizer
+        from sklearn.naive_bayes import MultinomialNB
+
         self.ngrams = ngrams
         self.vectorizer = TfidfVectorizer(
             analyzer=lambda words: terms(words, ngrams=ngrams), min_df=min_emails
@@ -45,7 +50,7 @@ class BayesModel:
         self.classifier.fit(self.vectorizer.fit_transform(emails), routes)
         return self
 
-    def weights(self, emails: Sequence[Sequence[str]]) -> csr_matrix:
+    def weights(self, emails: Sequence[Sequence[str]]) -> "csr_matrix":
         """Return the TF-IDF weights (B, V) of e-mails given as words."""
         return self.vectorizer.transform(emails)
 
