@@ -184,7 +184,7 @@ def measure_run(run: str, rows: Path, files: Path, folder: Path) -> None:
         (".eml to jsonl", files, len(list(files.iterdir()))),
     ):
         seconds = end_to_end(run, source, folder / "out.jsonl")
-        steady = number / max(1e-9, seconds - start_up)
+        steady = number / (seconds - start_up) if seconds > 1.2 * start_up else float("nan")
         print(
             f"  {name:23} {number / seconds:9,.0f} e-mails/s  {steady:9,.0f} without the start, "
             f"{steady / bare:.0%} of bare"
