@@ -46,9 +46,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, Mapping[str, Any]]
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="YAML file of settings")
-    parser.add_argument(
-        "--out", type=Path, metavar="RUN", help="run folder (default: runs/<name of the config>)"
-    )
+    parser.add_argument("--out", type=Path, metavar="RUN", help="run folder (default: runs/NAME)")
     parser.add_argument("--resume", type=Path, metavar="RUN", help="go on with a stopped run")
     parser.add_argument("--print_config", action="store_true", help="print the settings and stop")
     flags = read_flags(parser, arguments)
@@ -79,10 +77,10 @@ def _configs() -> Path:
 
 
 def _print_settings(plans: Mapping[Path, Settings]) -> int:
-    import yaml
+    from yaml import safe_dump
 
     for folder, settings in plans.items():
-        print(f"# {folder}\n{yaml.safe_dump(settings.model_dump(mode='json'), sort_keys=False)}")
+        print(f"# {folder}\n{safe_dump(settings.model_dump(mode='json'), sort_keys=False)}")
     return 0
 
 
@@ -91,28 +89,30 @@ def _fit(plans: Mapping[Path, Settings], *, resume: bool) -> int:
 
     from routing.evaluation.report import comparison_table
     from routing.explanation.sample import check_run
+    from routing.router import Router
     from routing.training.notes import fit_notes
     from routing.training.run import fit_run, is_first_process
-    from routing.training.starters import compare_fits
+    from routing.training.starters import compare_starters, fit_beside
 
     console = Console(quiet=not is_first_process(), soft_wrap=True, highlight=False)
-    how: dict[str, Any] = {
-        "resume": resume,
-        "progress": console.is_terminal and is_first_process(),
-        "command": [sys.executable, "-m", "routing.fit", *sys.argv[1:]],
-    }
-    fits = {}
-    for folder, settings in plans.items():
-        if settings.model.kind == "note":
-            notes = fit_notes(settings, folder=folder, **how)
-            console.print(f"{folder}: {notes.line()}")
-            continue
-        fits[folder.name] = fitted = fit_run(settings, folder=folder, **how)
-        console.print(f"{folder}: {settings.model.kind}, {fitted.metrics.line()}")
-        if is_first_process():
-            check_run(fitted.router, folder, [item.email for item in fitted.splits.validation])
-    if len(fits) > 1 and is_first_process():
-        console.print(comparison_table(compare_fits(fits)))
+    command = [sys.executable, "-m", "routing.fit", *sys.argv[1:]]
+    how: dict[str, Any] = {"resume": resume, "progress": console.is_terminal, "command": command}
+    routers: dict[str, Router] = {}
+    with fit_beside(plans, resume=resume) as beside:
+        for folder, settings in plans.items():
+            if settings.model.kind == "note":
+                console.print(f"{folder}: {fit_notes(settings, folder=folder, **how).line()}")
+            elif beside is not None and folder == beside.folder:
+                console.print(beside.wait())
+                routers[folder.name] = Router.load(folder)
+            else:
+                fitted = fit_run(settings, folder=folder, **how)
+                routers[folder.name], splits = fitted.router, fitted.splits
+                console.print(f"{folder}: {settings.model.kind}, {fitted.metrics.line()}")
+                if is_first_process():
+                    check_run(fitted.router, folder, [i.email for i in splits.validation])
+    if len(routers) > 1 and is_first_process():
+        console.print(comparison_table(compare_starters(routers, splits)))
     return 0
 
 
