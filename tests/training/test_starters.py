@@ -26,7 +26,7 @@ def test_a_failed_fit_is_named() -> None:
 
 
 def test_a_stopped_fit_says_how_to_go_on() -> None:
-    with pytest.raises(KeyboardInterrupt, match="routing.fit --resume runs/t"):
+    with pytest.raises(KeyboardInterrupt, match=r"routing\.fit --resume runs/t"):
         ended(130).wait()
 
 
