@@ -4,13 +4,18 @@ Shape letters: B e-mails, T tokens, E embedding, N heads, C width of a head, L l
 """
 
 import math
+from contextlib import nullcontext
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from routing.models.pooling import AdditiveAttention, AttentionAndMax, mean_pooling
 from routing.models.words import WordVectors, real_tokens
+
+SHORT = 160
+"""Tokens up to which a CPU trains with plain attention: backwards, the fused one is slower."""
 
 
 def sinusoidal_positions(steps: int, width: int) -> Tensor:
@@ -62,14 +67,16 @@ class SelfAttention(nn.Module):
         if weights:
             mixed, looked = plain_attention(queries, keys, values, self.allowed(mask))
         else:
+            short = self.training and mask.device.type == "cpu" and steps <= SHORT
             # Padding stands at the end: where only earlier tokens count, it never does.
-            mixed = functional.scaled_dot_product_attention(
-                queries,
-                keys,
-                values,
-                attn_mask=None if self.causal else mask[:, None, None, :],
-                is_causal=self.causal,
-            )
+            with sdpa_kernel(SDPBackend.MATH) if short else nullcontext():
+                mixed = functional.scaled_dot_product_attention(
+                    queries,
+                    keys,
+                    values,
+                    attn_mask=None if self.causal else mask[:, None, None, :],
+                    is_causal=self.causal,
+                )
         return self.out(mixed.transpose(1, 2).reshape(emails, steps, width)), looked
 
     def allowed(self, mask: Tensor) -> Tensor:
