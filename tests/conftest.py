@@ -1,9 +1,12 @@
 """Things that tests of several rooms share."""
 
+import os
 import signal
 from pathlib import Path
 
 import pytest
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # tiny models: a second thread only waits
 
 TINY_PIECES = "the parcel box came but never char ##ger ##s was in it . , ' t don refund"
 
