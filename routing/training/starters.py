@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,10 +77,19 @@ def fit_beside(plans: Mapping[Path, Settings], *, resume: bool) -> Iterator[Besi
         )
         try:
             yield Beside(folder, process)
+        except KeyboardInterrupt:
+            let_end(process)
+            raise
         finally:
             process.kill()
             process.wait()
             torch.set_num_threads(before)
+
+
+def let_end(process: subprocess.Popen[str], *, seconds: float = 30) -> None:
+    """Wait until a fit that Ctrl-C has reached as well has written what it needs to go on."""
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(timeout=seconds)
 
 
 def compare_starters(routers: Mapping[str, Router], splits: Splits) -> Comparison:
