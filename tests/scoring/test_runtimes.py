@@ -3,9 +3,12 @@ from pathlib import Path
 import pytest
 import torch
 
+from routing.corpus.pieces import PieceReader
+from routing.flags import load_settings
 from routing.mail import read_emails
+from routing.router import build_model
 from routing.scoring.records import Wishes
-from routing.scoring.runtimes import HalfModel, prepare_model
+from routing.scoring.runtimes import CHECKED, HalfModel, RoughLinear, make_rough, prepare_model
 from tests.scoring.runs import make_router, write_rows
 
 
@@ -37,3 +40,37 @@ def test_float32_is_taken_where_bfloat16_errs() -> None:
     for _ in range(2):
         assert torch.equal(model(*[torch.zeros(1)] * 4), steep())
     assert model.is_trusted is False
+
+
+def test_feed_forward_layers_of_an_encoder_multiply_in_bfloat16(tiny_encoder: Path) -> None:
+    model = {"kind": "pretrained", "name": str(tiny_encoder), "window_tokens": 32}
+    settings = load_settings(flags={"model": model})
+    reader = PieceReader.from_file(tiny_encoder / "tokenizer.json", max_tokens=64)
+    model = build_model(settings.model, reader=reader, routes=2).eval()
+    rough = make_rough(model)
+    changed = [m for m in rough.modules() if isinstance(m, RoughLinear)]
+    assert len(changed) == 2 * model.encoder.config.num_hidden_layers
+    assert not [m for m in model.modules() if isinstance(m, RoughLinear)]
+    ids, lengths = torch.randint(5, 20, (3, 9)), torch.tensor([9, 4, 1])
+    with torch.inference_mode():
+        exact, near = model(ids, lengths, ids, ids), rough(ids, lengths, ids, ids)
+    assert not torch.equal(exact, near)
+    assert (exact - near).abs().max() < 1e-2
+
+
+def test_bfloat16_is_looked_at_again_after_some_batches() -> None:
+    class Turning(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.weight = torch.nn.Parameter(torch.tensor(1.0))
+
+        def forward(self, steep: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
+            return torch.stack([self.weight * 1000.1 * steep, torch.tensor(1000.0) * steep])[None]
+
+    model = HalfModel(Turning(), temperature=1.0)
+    flat, steep = torch.tensor(0.0), torch.tensor(1.0)
+    for _ in range(CHECKED):
+        model(flat, flat, flat, flat)
+    assert model.is_trusted
+    model(steep, flat, flat, flat)
+    assert not model.is_trusted
