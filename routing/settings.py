@@ -240,9 +240,6 @@ class TrainSettings(_Part):
     """Share of training tokens replaced by the unknown word."""
     truncate_steps: int = Field(0, ge=0)
     """Back-propagate at most this many steps in time (0: all); recurrent models only."""
-    average_decay: float = Field(0.0, ge=0, lt=1)
-    """Keep the moving average of the weights (0: the weights themselves; 0.99: over about the
-    last 100 steps)."""
     curriculum_epochs: float = Field(0.0, ge=0)
     """Short e-mails first: epochs until the longest ones are taken too (0: all at once)."""
     teacher: Path | None = None

@@ -28,7 +28,6 @@ from routing.router import Router, build_model
 from routing.settings import BayesSettings, PretrainedSettings, RecurrentSettings, Settings
 from routing.text.tokens import token_texts
 from routing.text.vocabulary import build_vocabulary, read_vectors
-from routing.training.averaging import Averaging
 from routing.training.calibration import calibrate
 from routing.training.checkpoint import Checkpoints, StoppedError, read_weights
 from routing.training.data import Encoded, RoutingData, encode
@@ -192,7 +191,7 @@ class _Fitting:
             trainer = make_trainer(
                 settings,
                 folder=self.folder,
-                callbacks=[*self._averaging(), checkpoints, self.history],
+                callbacks=[checkpoints, self.history],
                 progress=self.progress,
             )
         self._open_folder()
@@ -212,15 +211,6 @@ class _Fitting:
         assert weights is not None
         model.load_state_dict(weights)
         return Router(settings=settings, routes=self.routes, reader=reader, model=model)
-
-    def _averaging(self) -> list[Averaging]:
-        decay = self.settings.train.average_decay
-        if decay and self.settings.trainer.strategy.startswith("fsdp"):
-            raise SettingsError(
-                f"train.average_decay = {decay:g}: weights that trainer.strategy "
-                f"{self.settings.trainer.strategy} cuts up cannot be averaged; set it to 0"
-            )
-        return [Averaging(decay)] if decay else []
 
     def _encode_train(self, reader: Reader) -> Encoded:
         """Return the training split as numbers, with the teacher's probabilities if it has one."""

@@ -65,7 +65,8 @@ def write_mail(folder: Path, count: int) -> tuple[Path, Path, list[tuple[str, st
         for n in range(count):
             row = {"id": f"m{n}", "subject": f"Order {n}", "body": mails[n % len(mails)][0]}
             stream.write(json.dumps(row) + "\n")
-    for n, (text, _) in enumerate(mails[: min(count, 3_000)]):
+    for n in range(count):
+        text = mails[n % len(mails)][0]
         head = f"From: A <a{n}@example.com>\nTo: shop@example.com\nSubject: Order {n}\n"
         head += f"Message-ID: <{n}@example.com>\nMIME-Version: 1.0\n"
         head += "Content-Type: text/plain; charset=utf-8\nX-Filler: "

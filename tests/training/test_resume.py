@@ -11,7 +11,7 @@ import yaml
 from routing.router import Router
 from routing.training.checkpoint import read_checkpoint
 
-LONGER = {"epochs": 3, "batch_emails": 4, "checkpoint_steps": 5, "average_decay": 0.9}
+LONGER = {"epochs": 3, "batch_emails": 4, "checkpoint_steps": 5}
 
 
 @pytest.fixture
