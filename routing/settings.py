@@ -204,7 +204,7 @@ class CorpusSettings(_Part):
     written: bool = True
     """Take the hand-written pairs as well."""
     written_variants: int = Field(2, ge=0)
-    """Times each hand-written pair is told again with other goods and words."""
+    """Times each hand-written pair is told again with other goods."""
     noise: float = Field(0.1, ge=0, le=1)
     """Share of generated e-mails with typing noise."""
     seed: int = 0

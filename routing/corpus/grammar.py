@@ -124,14 +124,12 @@ class Grammar:
         patterns: all patterns, in file order.
         tables: name -> rows of words (contents, containers, actions ...).
         letters: the settings of the registers.
-        kin: rows of words that can stand for one another.
     """
 
     phrases: Mapping[str, Phrases]
     patterns: tuple[Pattern, ...]
     tables: Mapping[str, Any] = field(default_factory=dict)
     letters: tuple[Mapping[str, Any], ...] = ()
-    kin: tuple[Mapping[str, str], ...] = ()
 
 
 _PIECE = re.compile(r"\{[^}]*\}|\[[a-z_]+(?: [a-z0-9]+)?\]|\$[a-z_]+[0-9]|[(|)]")
@@ -222,8 +220,7 @@ def load_grammar(folder: Path) -> Grammar:
             phrases[f"{register['name']}_{part}"] = parse_lines(register[part])
     things = _read(folder / "things.yaml")
     patterns = tuple(p for name in PHENOMENA for p in _read_patterns(folder / f"{name}.yaml"))
-    kin = tuple(_read(folder / "kin.yaml")["kin"])
-    grammar = Grammar(phrases, patterns, tables=things, letters=letters, kin=kin)
+    grammar = Grammar(phrases=phrases, patterns=patterns, tables=things, letters=letters)
     _check_calls(grammar)
     return grammar
 

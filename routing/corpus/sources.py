@@ -15,7 +15,7 @@ from pathlib import Path
 
 from routing.corpus.cartwise import make_pairs
 from routing.corpus.checks import name_some
-from routing.corpus.maker import read_grammar, training_words
+from routing.corpus.maker import training_words
 from routing.corpus.pairs import is_pairs_file, pair_emails, read_pairs
 from routing.corpus.splits import Splits, split_groups
 from routing.corpus.variants import vary
@@ -255,7 +255,6 @@ def _load_cartwise(settings: Settings) -> Splits:
     again = vary(
         [pair for pair in pairs if pair.id in kept],
         words=training_words(),
-        grammar=read_grammar(),
         times=corpus.written_variants,
         seed=corpus.seed,
     )

@@ -1,10 +1,8 @@
 """Written pairs told again with other goods."""
 
 from collections import Counter
-from dataclasses import replace
 
-from routing.corpus.grammar import Grammar
-from routing.corpus.maker import read_grammar, training_words
+from routing.corpus.maker import training_words
 from routing.corpus.pairs import pair_emails
 from routing.corpus.sources import load_splits
 from routing.corpus.things import Noun, Words
@@ -20,24 +18,10 @@ WORDS = Words(
 PAIR = Pair(
     "x", "role_swap", {"refunds": "A kite no, a box yes.", "delivery": "A box no, a kite yes."}
 )
-BARE = Grammar(phrases={}, patterns=(), letters=())
-KIN = Grammar(
-    phrases={},
-    patterns=(),
-    kin=(
-        {"words": "refund, credit", "after": "a, the"},
-        {"words": "refund, repay", "after": "to"},
-        {"words": "Amir, Omar"},
-    ),
-)
-
-
-def tell(pair: Pair, grammar: Grammar, **options) -> list[Pair]:
-    return list(vary([pair], words=WORDS, grammar=grammar, letters=0, **options))
 
 
 def test_a_thing_becomes_the_same_other_thing_in_both_members() -> None:
-    variants = tell(PAIR, BARE, times=40, seed=1)
+    variants = list(vary([PAIR], words=WORDS, times=40, seed=1))
     texts = {variant.members["refunds"] for variant in variants}
     assert "An urn no, a sack yes." in texts
     for variant in variants:
@@ -50,7 +34,7 @@ def _bare(text: str) -> str:
 
 
 def test_a_content_never_becomes_a_container() -> None:
-    for variant in tell(PAIR, BARE, times=40, seed=2):
+    for variant in vary([PAIR], words=WORDS, times=40, seed=2):
         first = variant.members["refunds"].split(" no")[0].split()[1]
         assert first in ("urn", "kite")
 
@@ -58,53 +42,14 @@ def test_a_content_never_becomes_a_container() -> None:
 def test_variants_repeat_from_their_seed() -> None:
     words = training_words()
     one, two, other = (
-        [v.members for v in vary([PAIR] * 5, words=words, grammar=read_grammar(), times=2, seed=s)]
-        for s in (3, 3, 4)
+        [v.members for v in vary([PAIR] * 5, words=words, times=2, seed=s)] for s in (3, 3, 4)
     )
     assert one == two != other
 
 
 def test_a_pair_without_known_things_has_no_variant() -> None:
     pair = Pair("y", "owed", {"refunds": "Pay, not post.", "delivery": "Post, not pay."})
-    assert not tell(pair, BARE, times=3, seed=0)
-
-
-def test_words_give_way_to_their_kin_where_their_row_allows_it() -> None:
-    said = {
-        "refunds": "Amir, I want a refund, not to refund.",
-        "delivery": "To refund? A refund, Amir",
-    }
-    texts = {v.members["delivery"] for v in tell(Pair("k", "owed", said), KIN, times=60, seed=0)}
-    assert "To repay? A credit, Omar" in texts
-    assert texts <= {
-        f"To {verb}? A {noun}, {name}"
-        for verb in ("refund", "repay")
-        for noun in ("refund", "credit")
-        for name in ("Amir", "Omar")
-    }
-
-
-def test_a_word_with_kin_in_one_member_only_stays() -> None:
-    said = {"refunds": "The refund, no refund.", "delivery": "Refund the, no refund."}
-    assert not tell(Pair("k", "owed", said), KIN, times=20, seed=0)
-
-
-def test_some_pairs_are_put_into_a_letter_which_is_the_same_around_both() -> None:
-    pairs = [replace(PAIR, id=str(i)) for i in range(40)]
-    told = list(vary(pairs, words=WORDS, grammar=read_grammar(), times=1, seed=0))
-    letters = [v.members for v in told if len(v.members["refunds"].split()) > 8]
-    assert 4 <= len(letters) <= 16
-    for members in letters:
-        bags = [Counter(_bare(text.lower()).split()) for text in members.values()]
-        assert bags[0] == bags[1]
-
-
-def test_an_email_with_quotes_or_a_subject_is_put_into_no_letter() -> None:
-    said = {"refunds": "A kite no.\n\n> A box?", "delivery": "A box no.\n\n> A kite?"}
-    told = list(
-        vary([Pair("q", "thread", said)], words=WORDS, grammar=read_grammar(), times=40, seed=0)
-    )
-    assert told and all(len(v.members["refunds"].split()) == 6 for v in told)
+    assert not list(vary([pair], words=WORDS, times=3, seed=0))
 
 
 def test_variants_are_not_validated_on_and_pairs_stay_apart() -> None:
