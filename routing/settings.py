@@ -201,6 +201,8 @@ class CorpusSettings(_Part):
 
     pairs: int = Field(4_000, ge=0)
     """Pairs made from the grammar."""
+    far_pairs: int = Field(0, ge=0)
+    """Further ones, whose deciding words asides set far apart."""
     written: bool = True
     """Take the hand-written pairs as well."""
     written_variants: int = Field(2, ge=0)

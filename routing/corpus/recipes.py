@@ -37,6 +37,7 @@ class Recipe:
 
 RECIPES = {
     "train": Recipe(tested=False),
+    "train_far": Recipe(tested=False, far=True, asides=(0, 2), between=(1, 9)),
     "in_distribution": Recipe(tested=True),
     "unseen_words": Recipe(held_out_words=True),
     "unseen_constructions": Recipe(held_out_patterns=True),

@@ -242,9 +242,13 @@ def _as_text(cell: object, feature: object) -> str:
 def _load_cartwise(settings: Settings) -> Splits:
     """Return the grammar's pairs and the written ones; variants stay with their pair's split."""
     corpus, trim = settings.corpus, settings.mail.trim
-    made = pair_emails(
-        make_pairs(count=corpus.pairs, seed=corpus.seed, noise=corpus.noise), trim=trim
-    )
+    made = [
+        email
+        for suite, count in (("train", corpus.pairs), ("train_far", corpus.far_pairs))
+        for email in pair_emails(
+            make_pairs(count=count, seed=corpus.seed, suite=suite, noise=corpus.noise), trim=trim
+        )
+    ]
     train, validation = split_groups(made, share=_validation_share(settings))
     if not corpus.written:
         return Splits(train=train, validation=validation, test=[])
@@ -264,8 +268,8 @@ def _load_cartwise(settings: Settings) -> Splits:
 
 def _validation_share(settings: Settings) -> float:
     """Return the share of generated pairs that is validated on."""
-    share = settings.data.validation_share
-    return min(share, _LARGEST_VALIDATION / max(1, settings.corpus.pairs))
+    made = settings.corpus.pairs + settings.corpus.far_pairs
+    return min(settings.data.validation_share, _LARGEST_VALIDATION / max(1, made))
 
 
 def _tellable(members: list[LabelledEmail]) -> list[LabelledEmail]:

@@ -31,6 +31,8 @@ from routing.flags import load_settings
 from routing.mail import email_from_text
 from routing.records import LabelledEmail, Pair
 from routing.router import Router
+from routing.scoring.records import Wishes
+from routing.scoring.runtimes import prepare_model
 from routing.settings import Settings
 from routing.text.tokens import token_texts
 from routing.text.vocabulary import build_vocabulary
@@ -95,13 +97,15 @@ def try_pairs(router: Router, pairs: Sequence[Pair]) -> list[bool]:
 
 def measure_speed(run: Path) -> Table:
     """Return e-mails a second of the router and of the transformers pipeline, same encoder."""
-    router = Router.load(run)
+    router, rough = Router.load(run), Router.load(run)
+    prepare_model(rough, Wishes(run="", precision="bfloat16"))
     emails = [e.email for e in pair_emails(make_pairs(count=50, seed=7))]
     texts = [f"{email.subject} {email.text}" for email in emails]
     pipeline = _pipeline(run)
     table = Table("what", "e-mails/s")
     for name, score in (
         ("router", lambda: router.decide(emails)),
+        ("router, bfloat16", lambda: rough.decide(emails)),
         ("pipeline, one at a time", lambda: list(pipeline(texts))),
         ("pipeline, batch_size=32", lambda: list(pipeline(texts, batch_size=32))),
     ):

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from routing.corpus.cartwise import make_pairs
 from routing.corpus.sources import load_splits, read_labelled
 from routing.errors import CorpusError, SourceError
+from routing.flags import load_settings
 from routing.settings import Settings
 
 ROWS = [
@@ -213,3 +215,16 @@ def test_without_a_source_the_cartwise_corpus_is_made() -> None:
     assert {item.route for item in splits.train} == {"delivery", "refunds"}
     assert all(item.pair for item in splits.train)
     assert not {i.pair for i in splits.train} & {i.pair for i in splits.validation}
+
+
+def test_far_pairs_come_beside_the_others_and_stand_further_apart() -> None:
+    settings = load_settings(None, {"corpus": {"pairs": 30, "far_pairs": 30, "written": False}})
+    splits = load_splits(settings)
+    pairs = {item.pair for item in [*splits.train, *splits.validation]}
+    assert len(pairs) == 60
+    far, near = (
+        [pair.distance for pair in make_pairs(count=30, seed=0, suite=suite)]
+        for suite in ("train_far", "train")
+    )
+    assert all(distance is not None for distance in far)
+    assert sum(far) / 30 > 3 * sum(filter(None, near)) / 30
