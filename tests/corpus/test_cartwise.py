@@ -94,7 +94,9 @@ def test_noise_outside_0_to_1_is_refused(noise):
 
 
 def test_an_unknown_suite_is_refused_with_those_that_exist():
-    with pytest.raises(CorpusError, match="suite 'hard' does not exist: choose from train, train_far, in_"):
+    with pytest.raises(
+        CorpusError, match="suite 'hard' does not exist: choose from train, train_far"
+    ):
         list(make_pairs(count=1, seed=0, suite="hard"))
 
 
