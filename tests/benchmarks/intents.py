@@ -45,7 +45,7 @@ MODELS: dict[str, dict[str, Any]] = {
         "model": TRANSFORMER,
         "train": {"learning_rate": 2e-3, "word_dropout": 0.1},
     },
-    "bayes": {"model": {"kind": "bayes", "ngrams": 2, "smoothing": 0.05}},
+    "bayes": {"model": {"kind": "bayes", "ngrams": 2, "smoothing": 0.02}},
 }
 
 
