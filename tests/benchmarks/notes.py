@@ -1,6 +1,6 @@
 """How often case notes are right word for word: by suite, and by length without attention.
 
-    python -m tests.benchmarks.notes [--pairs 8000] [--epochs 10] [--folder FOLDER]
+    python -m tests.benchmarks.notes [--pairs N] [--epochs N] [--folder FOLDER]
     python -m tests.benchmarks.notes runs/note [RUN ...]
 
 Without runs it trains two writers by configs/note.yaml, with attention and without, on e-mails
