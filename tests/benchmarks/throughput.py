@@ -116,11 +116,10 @@ def main() -> None:
     parser.add_argument("--emails", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
-    flags = {"train": {"epochs": 1}, "trainer": {"accelerator": "cpu"}}
+    trainer = {"accelerator": "cpu", "precision": "32-true"}  # as the bare loop computes
+    flags = {"train": {"epochs": 1}, "trainer": trainer}
     settings = load_settings(options.config, flags)
-    free = load_settings(
-        options.config, {**flags, "trainer": {"accelerator": "cpu", "deterministic": False}}
-    )
+    free = load_settings(options.config, {**flags, "trainer": {**trainer, "deterministic": False}})
     data = prepare(settings, emails=options.emails)
     batches = list(data._training_batches(0))
     tokens = sum(int(batch.lengths.sum()) for batch in batches)
