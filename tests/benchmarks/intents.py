@@ -133,8 +133,29 @@ def show(name: str, results: list[Result]) -> None:
     print(line, flush=True)
 
 
+def show_table(results: dict[str, list[Result]]) -> None:
+    """Print README's table: models across, accuracy and calibration error down, in per cent."""
+
+    def mean(field: str) -> list[str]:
+        shares = [[getattr(one, field) for one in found] for found in results.values()]
+        if any(share is None for found in shares for share in found):
+            return []
+        return [f"{100 * statistics.fmean(found):.1f}" for found in shares]
+
+    heads = [f"{model} ({len(found)})" for model, found in results.items()]
+    print(f"\n| model (seeds) | {' | '.join(heads)} |")
+    print("|---" * (len(heads) + 1) + "|")
+    for name, field in (
+        ("accuracy", "accuracy"),
+        ("calibration error", "error_after"),
+        ("out of scope found, 95 % of the others kept", "found_at_95"),
+    ):
+        if mean(field):
+            print(f"| {name} | {' | '.join(mean(field))} |")
+
+
 def main() -> None:
-    """Fit and print one line for each model."""
+    """Fit, print one line for each model as it comes, and README's table at the end."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("set", choices=["banking77", "clinc150"])
     parser.add_argument("models", nargs="+", choices=list(MODELS))
@@ -145,8 +166,9 @@ def main() -> None:
         files, lost = banking77(data), []
         if options.set == "clinc150":
             files, lost = clinc150(data, Path(made))
+        found: dict[str, list[Result]] = {}
         for model in options.models:
-            results = []
+            results: list[Result] = []
             for seed in options.seeds[:1] if model == "bayes" else options.seeds:
                 folder = Path(made) / f"{model}-{seed}"
                 results.append(
@@ -156,6 +178,8 @@ def main() -> None:
                 )
                 show(f"{model} {seed}", results[-1:])
             show(model, results)
+            found[model] = results
+        show_table(found)
 
 
 if __name__ == "__main__":
