@@ -39,8 +39,11 @@ def is_rule(text: str) -> bool:
 
 def label_of(text: str) -> str:
     """What a header line such as ``Von: …`` holds (``from``, ``date`` …), "" when it is none."""
-    colon = min((at for at in (text.find(":"), text.find("：")) if at > 0), default=-1)
-    if not 0 < colon <= 40:
+    head = text[:41]
+    if ":" not in head and "：" not in head:
+        return ""
+    colon = min((at for at in (head.find(":"), head.find("：")) if at > 0), default=-1)
+    if colon < 0:
         return ""
     return LABELS.get(text[:colon].strip(" *_|>\t\u200e\u200f").lower(), "")
 

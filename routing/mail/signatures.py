@@ -21,12 +21,15 @@ _FUSED = re.compile(
     r"|Inviato da|Verzonden (?:vanaf|via|met)|Verstuurd vanaf|Skickat från|Sendt fra|Lähetetty"
     r"|Wysłane z|Odesláno z|Отправлено с|发自我的|iPhoneから送信)(?=[\s']|\w)"
 )
-_FUSED_STARTS = (
+FUSED_STARTS = (
     *("Sent from", "Get Outlook for", "Von meinem", "Gesendet", "Envoyé", "Enviado", "Inviato da"),
     *("Verzonden", "Verstuurd vanaf", "Skickat från", "Sendt fra", "Lähetetty", "Wysłane z"),
     *("Odesláno z", "Отправлено с", "发自我的", "iPhoneから送信"),
 )
 """One of these stands in a mail that ``_FUSED`` matches."""
+
+MOBILE_EDGE = "*_-–—<>[]()\"' \u200e\u200f"
+"""What may stand around a mobile line."""
 
 
 def cut_signatures(lines: Lines) -> None:
@@ -106,7 +109,7 @@ def is_mobile_line(text: str) -> bool:
     """True for a whole line that a telephone or mail program put below a message."""
     if not 8 <= len(text) <= _LONGEST_MOBILE + 200:
         return False
-    lowered = text.strip("*_-–—<>[]()\"' \u200e\u200f").lower()
+    lowered = text.strip(MOBILE_EDGE).lower()
     if not lowered.startswith(MOBILE):
         return "gesendet" in lowered[-12:] and lowered.startswith("von mein")
     bare = re.sub(r"[<(\[]?https?://\S{1,300}", "", lowered).strip(" .!<>[]()")
@@ -127,7 +130,7 @@ def _is_model(text: str) -> bool:
 
 def _cut_fused(lines: Lines) -> None:
     """``… is that right?Sent from my phone``: a mobile line glued to the end of a line."""
-    if not any(map(lines.body.__contains__, _FUSED_STARTS)):
+    if not any(map(lines.body.__contains__, FUSED_STARTS)):
         return
     for number in lines.kept():
         text = lines.left(number).rstrip()

@@ -7,6 +7,7 @@ from typing import Literal
 from routing.mail.heads import FORWARD, QUOTED
 from routing.mail.lines import Lines
 from routing.mail.phrases import EMPTY_WORDS
+from routing.mail.plain import is_plain
 from routing.mail.quotes import cut_quotes, older_text_start
 from routing.mail.signatures import SIGNATURE, cut_signatures, is_banner, is_mobile_line
 from routing.records import Removal
@@ -31,7 +32,7 @@ def trim_body(
         the removals in order, and warnings. When nothing but an older message is there, that
         message is kept, with a warning.
     """
-    if trim == "none" or not body or body.isspace():
+    if trim == "none" or not body or body.isspace() or (not marks and is_plain(body)):
         return (), ()
     lines = Lines.of(body)
     warnings = _cut_older(lines, marks)

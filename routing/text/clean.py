@@ -11,4 +11,6 @@ _LENGTHENS = re.compile("[\u0130]")
 
 def straighten(text: str) -> str:
     """Return ``text`` with straight quotes and plain blanks; the same length."""
+    if text.isascii():
+        return text.replace("\t", " ")
     return _LENGTHENS.sub("I", text.translate(_STRAIGHT))

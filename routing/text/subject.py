@@ -35,6 +35,9 @@ _BANNER = re.compile(
     r"(?:\s(?:e-?mail|sender|mail|message))?\s?[\])*]{1,3}:?",
     re.IGNORECASE,
 )
+_TAG_SIGN = re.compile(r"[\[({*#№]")
+"""One of these stands in every tag."""
+
 _EDGE = " \t\n-–—:|"
 _LONGEST = 2_000
 
@@ -51,7 +54,8 @@ def bare_subject(subject: str) -> str:
 def subject_spans(subject: str) -> list[Span]:
     """The spans of ``subject`` that make up its bare form, in order."""
     text = subject[:_LONGEST]
-    tags = [match.span() for pattern in (_TICKET, _BANNER) for match in pattern.finditer(text)]
+    patterns = (_TICKET, _BANNER) if _TAG_SIGN.search(text) else ()
+    tags = [match.span() for pattern in patterns for match in pattern.finditer(text)]
     spans = _gaps(sorted(tags), len(text))
     while spans:
         start, end = spans[0]
