@@ -217,7 +217,9 @@ class TrainSettings(_Part):
     """Optimization."""
 
     epochs: int = Field(10, ge=1)
-    """Passes over the training e-mails."""
+    """Passes over the training e-mails, or over a part of them (``parts``)."""
+    parts: int = Field(1, ge=1)
+    """The training e-mails are dealt into so many parts; each epoch takes the next one."""
     batch_emails: int = Field(64, ge=1)
     """E-mails in one batch, over all devices (pairs stay together)."""
     learning_rate: float = Field(2e-3, gt=0)

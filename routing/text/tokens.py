@@ -133,9 +133,10 @@ def _read_texts(text: str, *, placeholders: bool) -> list[str]:
             continue
         texts += chain.from_iterable(found[start:place])  # type: ignore[arg-type]
         start = _stretch_end(chunks, found, place)
-        if chunks[start : start + 1] == ["\n"] and start + 1 < len(chunks):
-            if found[start + 1] is None or _UNIT.match(chunks[start + 1]):
-                return _pattern_texts(text, placeholders=placeholders)
+        after = start + 1
+        broken = after < len(chunks) and chunks[start] == "\n"
+        if broken and (found[after] is None or _UNIT.match(chunks[after])):
+            return _pattern_texts(text, placeholders=placeholders)
         texts += _pattern_texts(" ".join(chunks[place:start]), placeholders=placeholders)
     texts += chain.from_iterable(found[start:])  # type: ignore[arg-type]
     return texts
@@ -153,9 +154,7 @@ def _lines_joined(text: str) -> str:
     return " ".join([ends[0], " \n ".join(filled), ends[1]])
 
 
-def _stretch_end(
-    chunks: Sequence[str], found: Sequence[tuple[str, ...] | None], place: int
-) -> int:
+def _stretch_end(chunks: Sequence[str], found: Sequence[tuple[str, ...] | None], place: int) -> int:
     """Return one past the last chunk of the line that private data at ``place`` may reach.
 
     They may go on in the next chunk ("17 euros", "0171 555"), and from there if a figure

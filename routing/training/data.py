@@ -14,6 +14,7 @@ from torch.utils.data import DataLoader
 
 from routing.corpus.batches import Batch, Rows, cut_by_length
 from routing.corpus.readers import Reader
+from routing.errors import SettingsError
 from routing.records import LabelledEmail
 from routing.settings import TrainSettings
 
@@ -126,6 +127,16 @@ def curriculum_share(epoch: int, *, curriculum_epochs: float) -> float:
     return min(1.0, (epoch + 1) / (curriculum_epochs + 1))
 
 
+def deal(units: Sequence[tuple[int, ...]], *, parts: int, epoch: int) -> Sequence[tuple[int, ...]]:
+    """Return the part of the units that an epoch (counted from 0) takes: every ``parts``-th.
+
+    Raises SettingsError for more parts than units.
+    """
+    if parts > len(units):
+        raise SettingsError(f"train.parts {parts} is more than there is to deal out: {len(units)}")
+    return units[epoch % parts :: parts]
+
+
 class Held:
     """A batch in a shell: strategies that copy what they pass on cannot copy a frozen record."""
 
@@ -182,8 +193,9 @@ class RoutingData(lightning.LightningDataModule):
 
     def _training_batches(self, epoch: int, *, first: int = 0) -> Batches:
         settings = self.settings
+        units = deal(self.train.units, parts=settings.parts, epoch=epoch)
         return Batches(
-            self.train,
+            replace(self.train, units=units),
             self.reader,
             batch_emails=settings.batch_emails,
             seed=settings.seed,

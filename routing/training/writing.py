@@ -22,7 +22,7 @@ from routing.models.note import END, PADDING, UNKNOWN, NoteModel
 from routing.notes import NoteWriter, name_rows
 from routing.records import Email
 from routing.settings import TrainSettings
-from routing.training.data import POOL_BATCHES, curriculum_share, shortest_units
+from routing.training.data import POOL_BATCHES, curriculum_share, deal, shortest_units
 from routing.training.losses import drop_words
 
 NoteBatch = tuple[Tensor, ...]
@@ -66,9 +66,10 @@ class NoteBatches:
         self.writer = writer
         self.first = first
         lengths = [max(1, len(item.email.text)) for item in items]
-        units = [(place,) for place in range(len(items))]
+        units: Sequence[tuple[int, ...]] = [(place,) for place in range(len(items))]
         share = 1.0
         if epoch is not None:
+            units = deal(units, parts=settings.parts, epoch=epoch)
             share = curriculum_share(epoch, curriculum_epochs=settings.curriculum_epochs)
         self.batches = cut_by_length(
             lengths,

@@ -35,7 +35,9 @@ def drawn_bodies() -> list[str]:
     rng = Random(5)
     labels = [f"{label.title()}: 2 May 2024, ann@example.com" for label in LABELS]
     telling = [*HEADS.split("|"), *labels]
-    telling += [f"On 2 May 2024 our Ann Example {verb}{mark}" for verb in WROTE for mark in ("", ":")]
+    telling += [
+        f"On 2 May 2024 our Ann Example {verb}{mark}" for verb in WROTE for mark in ("", ":")
+    ]
     telling += [f"{start} iPhone" for start in (*MOBILE, *FUSED_STARTS)]
     telling += [f"this e-mail, {hint}, is so" for hint in (*DISCLAIMER_HINTS, *BANNER_HINTS)]
     bodies = []

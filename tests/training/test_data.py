@@ -7,10 +7,18 @@ import pytest
 import torch
 
 from routing.corpus.readers import WordReader
+from routing.errors import SettingsError
 from routing.records import Email, LabelledEmail
 from routing.settings import TrainSettings
 from routing.text.vocabulary import build_vocabulary
-from routing.training.data import Batches, RoutingData, curriculum_share, encode, shortest_units
+from routing.training.data import (
+    Batches,
+    RoutingData,
+    curriculum_share,
+    deal,
+    encode,
+    shortest_units,
+)
 
 
 def make_emails(count: int, *, pairs: int = 0) -> list[LabelledEmail]:
@@ -130,6 +138,23 @@ def test_steps_are_counted_as_they_are_taken(accumulate, curriculum):
     data = RoutingData(train=split, validation=split, reader=reader, settings=settings)
     taken = sum(-(-len(list(data._training_batches(epoch))) // accumulate) for epoch in range(4))
     assert data.optimizer_steps(accumulate) == taken
+
+
+def test_each_epoch_takes_its_part_and_all_parts_are_all_emails():
+    emails = make_emails(45, pairs=8)
+    reader = make_reader(emails)
+    split = encode(emails, reader, ("a", "b"))
+    settings = TrainSettings(epochs=4, batch_emails=6, parts=4)
+    data = RoutingData(train=split, validation=split, reader=reader, settings=settings)
+    parts = [seen(data._training_batches(epoch)) for epoch in range(4)]
+    assert sorted(itertools.chain.from_iterable(parts)) == list(range(1, 46))
+    assert {len(part) for part in parts} <= {11, 12, 10, 13}
+    assert sorted(seen(data._training_batches(5))) == sorted(parts[1])
+
+
+def test_more_parts_than_emails_are_refused():
+    with pytest.raises(SettingsError, match=r"train\.parts 3 is more .* deal out: 2"):
+        deal([(0, 1), (2,)], parts=3, epoch=0)
 
 
 def test_teacher_goes_with_its_emails():
