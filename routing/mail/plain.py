@@ -4,12 +4,20 @@ Each test is one that a cut in ``quotes.py`` or ``signatures.py`` makes as well,
 that fails them all is left whole by both.
 """
 
+from functools import lru_cache
+
+from routing.mail.attributions import has_verb
 from routing.mail.footers import DISCLAIMER_HINTS, MOBILE
-from routing.mail.heads import label_of
+from routing.mail.heads import label_of, separator
 from routing.mail.phrases import WROTE
 from routing.mail.signatures import FUSED_STARTS, MOBILE_EDGE, is_banner
 
-_MOBILE_HEADS = frozenset(start[:2] for start in (*MOBILE, "von mein"))
+_PHRASES = tuple(hint for hint in DISCLAIMER_HINTS if " " in hint)
+_HINTS = tuple(hint for hint in DISCLAIMER_HINTS if " " not in hint)
+"""Hints at a disclaimer that lie within a word: what is known of each word is kept."""
+
+_MOBILE = (*MOBILE, "von mein")
+_MOBILE_HEADS = frozenset(start[:2] for start in _MOBILE)
 _FIRST = frozenset(">&-_=*–—~#")
 _LAST = frozenset(":：")
 
@@ -21,17 +29,25 @@ def is_plain(body: str) -> bool:
     """
     if "@" in body or "--" in body or any(map(body.__contains__, FUSED_STARTS)):
         return False
-    if any(map(body.lower().__contains__, DISCLAIMER_HINTS)):
+    lowered = body.lower()
+    if any(map(_hints, lowered.split())) or any(map(lowered.__contains__, _PHRASES)):
         return False
     texts = [text for text in map(str.strip, body.split("\n")) if text]
-    return not is_banner(texts[0]) and not any(map(_stands_out, texts)) if texts else True
+    if any(map(_stands_out, texts)) or (texts and is_banner(texts[0])):
+        return False
+    return not (any(text[-1] in _LAST for text in texts) and has_verb(body))
+
+
+@lru_cache(maxsize=50_000)
+def _hints(word: str) -> bool:
+    return any(hint in word for hint in _HINTS)
 
 
 def _stands_out(text: str) -> bool:
     """Return True for a line that may start an older message, a signature or a mobile line."""
-    if text[0] in _FIRST or text[-1] in _LAST or label_of(text):
+    if text[0] in _FIRST or label_of(text) or (text[-1] in _LAST and separator(text)):
         return True
     if text.rsplit(None, 1)[-1].lower().strip("*_") in WROTE:
         return True
     lowered = text.strip(MOBILE_EDGE)[:40].lower()
-    return lowered[:2] in _MOBILE_HEADS and lowered.startswith((*MOBILE, "von mein"))
+    return lowered[:2] in _MOBILE_HEADS and lowered.startswith(_MOBILE)
