@@ -207,6 +207,8 @@ class CorpusSettings(_Part):
     """Take the hand-written pairs as well."""
     written_variants: int = Field(2, ge=0)
     """Times each hand-written pair is told again with other goods."""
+    parts: int = Field(1, ge=1)
+    """The corpus is dealt into so many parts; each epoch takes the next one."""
     noise: float = Field(0.1, ge=0, le=1)
     """Share of generated e-mails with typing noise."""
     seed: int = 0
@@ -217,9 +219,7 @@ class TrainSettings(_Part):
     """Optimization."""
 
     epochs: int = Field(10, ge=1)
-    """Passes over the training e-mails, or over a part of them (``parts``)."""
-    parts: int = Field(1, ge=1)
-    """The training e-mails are dealt into so many parts; each epoch takes the next one."""
+    """Passes over the training e-mails (of the Cartwise corpus: over a part, ``corpus.parts``)."""
     batch_emails: int = Field(64, ge=1)
     """E-mails in one batch, over all devices (pairs stay together)."""
     learning_rate: float = Field(2e-3, gt=0)

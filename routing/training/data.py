@@ -133,7 +133,7 @@ def deal(units: Sequence[tuple[int, ...]], *, parts: int, epoch: int) -> Sequenc
     Raises SettingsError for more parts than units.
     """
     if parts > len(units):
-        raise SettingsError(f"train.parts {parts} is more than there is to deal out: {len(units)}")
+        raise SettingsError(f"corpus.parts {parts} is more than there is to deal out: {len(units)}")
     return units[epoch % parts :: parts]
 
 
@@ -167,12 +167,20 @@ class RoutingData(lightning.LightningDataModule):
         validation: e-mails to stop by.
         reader: makes padded batches.
         settings: the optimization.
+        parts: the training e-mails are dealt into so many; each epoch takes the next one.
     """
 
     def __init__(
-        self, *, train: Encoded, validation: Encoded, reader: Reader, settings: TrainSettings
+        self,
+        *,
+        train: Encoded,
+        validation: Encoded,
+        reader: Reader,
+        settings: TrainSettings,
+        parts: int = 1,
     ) -> None:
         super().__init__()
+        self.parts = parts
         self.train = train
         self.validation = validation
         self.reader = reader
@@ -193,7 +201,7 @@ class RoutingData(lightning.LightningDataModule):
 
     def _training_batches(self, epoch: int, *, first: int = 0) -> Batches:
         settings = self.settings
-        units = deal(self.train.units, parts=settings.parts, epoch=epoch)
+        units = deal(self.train.units, parts=self.parts, epoch=epoch)
         return Batches(
             replace(self.train, units=units),
             self.reader,

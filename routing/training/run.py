@@ -85,7 +85,14 @@ def fit_run(
         refuse(findings)
     for finding in findings if is_first_process() else ():
         _LOG.warning(finding.message)
-    return _fit(settings, splits, folder, resume=resume, progress=progress, command=command)
+    parts = 1 if settings.data.train else settings.corpus.parts
+    return _fit(
+        *(settings, splits, folder),
+        parts=parts,
+        resume=resume,
+        progress=progress,
+        command=command,
+    )
 
 
 def fit_router(
@@ -114,6 +121,7 @@ def _fit(
     splits: Splits,
     folder: Path,
     *,
+    parts: int = 1,
     resume: bool = False,
     progress: bool = True,
     command: Sequence[str] = (),
@@ -136,7 +144,7 @@ def _fit(
     routes = sorted({item.route for item in [*splits.train, *splits.validation, *splits.test]})
     history = History(folder / "history.csv")
     fitting = _Fitting(
-        settings, splits, folder, routes, history, resume, progress, command, teacher
+        settings, splits, folder, routes, history, parts, resume, progress, command, teacher
     )
     router = fitting.bayes() if isinstance(settings.model, BayesSettings) else fitting.neural()
     router.calibration = calibrate(router, train=splits.train, validation=splits.validation)
@@ -157,6 +165,7 @@ class _Fitting:
     folder: Path
     routes: Sequence[str]
     history: History
+    parts: int
     resume: bool
     progress: bool
     command: Sequence[str]
@@ -182,6 +191,7 @@ class _Fitting:
             validation=encode(self.splits.validation, reader, self.routes),
             reader=reader,
             settings=settings.train,
+            parts=self.parts,
         )
         model = self._build(reader)
         if settings.text.vectors is not None:

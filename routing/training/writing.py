@@ -69,7 +69,7 @@ class NoteBatches:
         units: Sequence[tuple[int, ...]] = [(place,) for place in range(len(items))]
         share = 1.0
         if epoch is not None:
-            units = deal(units, parts=settings.parts, epoch=epoch)
+            units = deal(units, parts=writer.settings.corpus.parts, epoch=epoch)
             share = curriculum_share(epoch, curriculum_epochs=settings.curriculum_epochs)
         self.batches = cut_by_length(
             lengths,

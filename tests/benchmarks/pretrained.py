@@ -2,11 +2,12 @@
 
     python tests/benchmarks/pretrained.py cartwise RUN
     python tests/benchmarks/pretrained.py speed RUN
-    python tests/benchmarks/pretrained.py teach RUN [--seeds N] [--pairs N]
-    python tests/benchmarks/pretrained.py vectors RUN [--seeds N] [--pairs N]
+    python tests/benchmarks/pretrained.py teach RUN [--seeds N] [--pairs N] [--made N]
+    python tests/benchmarks/pretrained.py vectors RUN [--seeds N] [--pairs N] [--made N]
     python tests/benchmarks/pretrained.py banking77 [--per-route N] [--seeds N]
 
-Banking77 needs ROUTING_PUBLIC_DATA.
+``--made`` trains the LSTM on so many made pairs and the written ones told once, in one part: a
+shorter training, for which less is known of words. Banking77 needs ROUTING_PUBLIC_DATA.
 """
 
 import argparse
@@ -37,7 +38,7 @@ from routing.settings import Settings
 from routing.text.tokens import token_texts
 from routing.text.vocabulary import build_vocabulary
 from routing.training.fewshot import draw_few, train_long_enough
-from routing.training.run import fit_router
+from routing.training.run import fit_router, fit_run
 from routing.training.vectors import write_vectors
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -61,6 +62,7 @@ def main() -> None:
     parser.add_argument("run", nargs="?", type=Path, help="run folder of a pretrained router")
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--pairs", type=int, default=300, help="most pairs of a suite")
+    parser.add_argument("--made", type=int, help="train the LSTM on so many made pairs")
     parser.add_argument("--per-route", type=int, help="train on so many e-mails of each route")
     options = parser.parse_args()
     measure: Mapping[str, Callable[[argparse.Namespace], Table]] = {
@@ -139,7 +141,7 @@ def measure_vectors(options: argparse.Namespace) -> Table:
     """Return what an LSTM reaches from fresh word vectors and from the encoder's."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "vectors.txt"
-        settings = load_settings(CONFIGS / "lstm.yaml")
+        settings = load_settings(CONFIGS / "lstm.yaml", _less(options.made))
         emails = load_splits(settings).train
         words = build_vocabulary((token_texts(e.email) for e in emails), min_count=1).words[2:]
         write_vectors(Router.load(options.run), words, width=settings.model.embedding, file=file)
@@ -154,13 +156,22 @@ def _compare_lstm(options: argparse.Namespace, ways: Mapping[str, Mapping[str, A
     for way, flags in ways.items():
         found = []
         for seed in range(options.seeds):
-            values = {**flags, "train": {**flags.get("train", {}), "seed": seed}}
+            less = _less(options.made)
+            train = {**flags.get("train", {}), "seed": seed}
+            values = {**less, **flags, "train": train}
             settings = load_settings(CONFIGS / "lstm.yaml", values)
-            splits = load_splits(settings)
-            router = fit(settings, splits.train, splits.validation)
+            with tempfile.TemporaryDirectory() as folder:
+                router = fit_run(settings, folder=Path(folder), progress=False).router
             found.append([float(np.mean(try_pairs(router, suites[name]))) for name in names])
         table.add_row(way, str(options.seeds), *map(_spread, np.transpose(found)))
     return table
+
+
+def _less(made: int | None) -> dict[str, Any]:
+    """Return the settings of a shorter training on ``made`` pairs, none for None."""
+    if made is None:
+        return {}
+    return {"corpus": {"pairs": made, "written_variants": 0, "parts": 1}}
 
 
 def measure_banking(options: argparse.Namespace) -> Table:

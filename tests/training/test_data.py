@@ -144,8 +144,8 @@ def test_each_epoch_takes_its_part_and_all_parts_are_all_emails():
     emails = make_emails(45, pairs=8)
     reader = make_reader(emails)
     split = encode(emails, reader, ("a", "b"))
-    settings = TrainSettings(epochs=4, batch_emails=6, parts=4)
-    data = RoutingData(train=split, validation=split, reader=reader, settings=settings)
+    settings = TrainSettings(epochs=4, batch_emails=6)
+    data = RoutingData(train=split, validation=split, reader=reader, settings=settings, parts=4)
     parts = [seen(data._training_batches(epoch)) for epoch in range(4)]
     assert sorted(itertools.chain.from_iterable(parts)) == list(range(1, 46))
     assert {len(part) for part in parts} <= {11, 12, 10, 13}
@@ -153,7 +153,7 @@ def test_each_epoch_takes_its_part_and_all_parts_are_all_emails():
 
 
 def test_more_parts_than_emails_are_refused():
-    with pytest.raises(SettingsError, match=r"train\.parts 3 is more .* deal out: 2"):
+    with pytest.raises(SettingsError, match=r"corpus\.parts 3 is more .* deal out: 2"):
         deal([(0, 1), (2,)], parts=3, epoch=0)
 
 

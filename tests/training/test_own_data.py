@@ -60,6 +60,21 @@ def test_findings_are_warned_of_or_refused(mail: Path, caplog: pytest.LogCapture
         fit(mail, data={"checks": "error"})
 
 
+def test_own_emails_are_all_taken_in_every_epoch(mail: Path) -> None:
+    fitted = fit(mail, model=TINY, corpus={"parts": 1_000}, train={"epochs": 2, "batch_emails": 1})
+    history = list(csv.DictReader((mail.parent / "run" / "history.csv").open()))
+    assert [int(row["step"]) for row in history] == [48, 96]
+    assert len(fitted.splits.train) == 48
+
+
+def test_the_corpus_is_dealt_out_over_the_epochs(tmp_path: Path) -> None:
+    corpus = {"pairs": 20, "written": False, "parts": 2}
+    values = {"model": TINY, "corpus": corpus, "train": {"epochs": 2, "batch_emails": 2}}
+    fit_run(Settings.model_validate(values), folder=tmp_path, progress=False)
+    history = list(csv.DictReader((tmp_path / "history.csv").open()))
+    assert [int(row["step"]) for row in history] == [9, 18]
+
+
 def test_words_start_from_pretrained_vectors(mail: Path) -> None:
     vectors = mail.parent / "vectors.txt"
     vectors.write_text("parcel 1 2 3\n")
