@@ -16,6 +16,9 @@ _PHRASES = tuple(hint for hint in DISCLAIMER_HINTS if " " in hint)
 _HINTS = tuple(hint for hint in DISCLAIMER_HINTS if " " not in hint)
 """Hints at a disclaimer that lie within a word: what is known of each word is kept."""
 
+_LONGEST = 60
+"""Characters of the longest word of which it is kept whether it hints."""
+
 _MOBILE = (*MOBILE, "von mein")
 _MOBILE_HEADS = frozenset(start[:2] for start in _MOBILE)
 _FIRST = frozenset(">&-_=*–—~#")
@@ -30,7 +33,10 @@ def is_plain(body: str) -> bool:
     if "@" in body or "--" in body or any(map(body.__contains__, FUSED_STARTS)):
         return False
     lowered = body.lower()
-    if any(map(_hints, lowered.split())) or any(map(lowered.__contains__, _PHRASES)):
+    words = lowered.split()
+    if max(map(len, words), default=0) > _LONGEST or any(map(_hints, words)):
+        return False
+    if any(map(lowered.__contains__, _PHRASES)):
         return False
     texts = [text for text in map(str.strip, body.split("\n")) if text]
     if any(map(_stands_out, texts)) or (texts and is_banner(texts[0])):

@@ -45,6 +45,9 @@ _UNIT = re.compile(r"usd|eur|gbp|dollar|pound|quid|bucks|rupees")
 _MOST_CHUNKS = 100_000
 """Chunks of text whose tokens are kept."""
 
+_LONGEST_CHUNK = 60
+"""Characters of a chunk whose tokens are kept."""
+
 _PRIVATE = r"""
   (?P<url>(?:https?://|www\.)[^\s<>"']*[\w/])
 | (?P<address>(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)
@@ -176,11 +179,12 @@ class _Chunks(dict[str, tuple[str, ...] | None]):
         self.placeholders = placeholders
 
     def __missing__(self, chunk: str) -> tuple[str, ...] | None:
-        if len(self) >= _MOST_CHUNKS:
-            self.clear()
         hangs = self.placeholders and _FIGURE.search(chunk)
         texts = None if hangs else tuple(_pattern_texts(chunk, placeholders=self.placeholders))
-        self[chunk] = texts
+        if len(chunk) <= _LONGEST_CHUNK:
+            if len(self) >= _MOST_CHUNKS:
+                self.clear()
+            self[chunk] = texts
         return texts
 
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routing.records import Email
+from routing.text import tokens
 from routing.text.clean import straighten
 from routing.text.tokens import LINE, SUBJECT_END, is_word, token_texts, tokenize
 
@@ -156,6 +157,13 @@ def test_the_fast_road_gives_the_same_texts(subject: str, text: str, placeholder
     email = Email(id="1", subject=subject, text=text)
     slow = [token.text for token in tokenize(email, placeholders=placeholders)]
     assert token_texts(email, placeholders=placeholders) == slow
+
+
+def test_what_is_known_of_chunks_stays_small() -> None:
+    texts(" ".join(f"chunk{i}x" for i in range(2_000)) + " " + "long" * 20_000)
+    kept = tokens._CHUNKS[True]
+    assert len(kept) <= tokens._MOST_CHUNKS
+    assert max(map(len, kept)) <= tokens._LONGEST_CHUNK
 
 
 @settings(deadline=None, max_examples=60)
