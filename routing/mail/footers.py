@@ -51,14 +51,15 @@ DEVICES = tuple(
 
 DISCLAIMER_HINTS = tuple(
     phrases(
-        """adressat|irrtüml|erreur|por error|por engano|per errore|environ|umwelt|onfiden
-        disclaimer|intended|addressee|recipient|privileged|virus|printing|you print
-        legally|in error|notify the sender|vertraulich|empfänger|druck|destinat|imprim
-        riservat|stampare|vertrouwelijk|bestemd|druk|fortrolig|tilsiktede
-        sekret|skriver|luottamuks|poufn|důvěrn|tisk|dôvern
+        """adressat|irrtüml|erreur|por error|por engano|per errore|environ|umwelt|confiden
+        disclaimer|intended|addressee|recipient|privileged|virus|printing|before you print
+        legally|e-mail in error|email in error|message in error|notify the sender
+        vertraulich|empfänger|ausdruck|druckt|destinatai|destinatar|imprimer|imprim
+        riservat|destinato|stampare|vertrouwelijk|bestemd|afdruk|fortrolig|tilsiktede
+        konfidentiell|sekret|skriver|luottamuks|poufn|drukuj|wydruk|důvěrn|tisk|dôvern
         bizalmas|nyomtat|конфиденц|распечат|конфіденц|поверител|εμπιστευτ|gizli|yazdır
         חסוי|סודי|سري|保密|机密|機密|秘密|기밀|rahsia|rahasia|bảo mật|geheim|povjerljiv|zaupn
-        prohibited|unsubscribe"""
+        konfidencial|prohibited|unsubscribe"""
     )
 )
 """Substrings without which a text holds no disclaimer."""

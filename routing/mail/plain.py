@@ -1,18 +1,19 @@
 """A quick look at a body: most mail holds nothing that could be cut, and need not be taken apart.
 
-Each test is one that a cut in ``quotes.py`` or ``signatures.py`` makes as well, so that a body
-that fails them all is left whole by both.
+Each test is a condition without which a cut of ``quotes.py`` or ``signatures.py`` is not made, so
+that a body that meets none is left whole by both.
 """
 
 from functools import lru_cache
 
-from routing.mail.attributions import has_verb
+from routing.mail.attributions import ends_in_verb, has_verb
 from routing.mail.footers import DISCLAIMER_HINTS, MOBILE
 from routing.mail.heads import label_of, separator
-from routing.mail.phrases import WROTE
 from routing.mail.signatures import FUSED_STARTS, MOBILE_EDGE, is_banner
 
 _PHRASES = tuple(hint for hint in DISCLAIMER_HINTS if " " in hint)
+"""Hints at a disclaimer of several words."""
+
 _HINTS = tuple(hint for hint in DISCLAIMER_HINTS if " " not in hint)
 """Hints at a disclaimer that lie within a word: what is known of each word is kept."""
 
@@ -21,7 +22,7 @@ _LONGEST = 60
 
 _MOBILE = (*MOBILE, "von mein")
 _MOBILE_HEADS = frozenset(start[:2] for start in _MOBILE)
-_FIRST = frozenset(">&-_=*–—~#")
+_FIRST = frozenset(">&-_=*–—~#|")
 _LAST = frozenset(":：")
 
 
@@ -51,9 +52,9 @@ def _hints(word: str) -> bool:
 
 def _stands_out(text: str) -> bool:
     """Return True for a line that may start an older message, a signature or a mobile line."""
-    if text[0] in _FIRST or label_of(text) or (text[-1] in _LAST and separator(text)):
+    if text[0] in _FIRST or label_of(text) or ends_in_verb(text):
         return True
-    if text.rsplit(None, 1)[-1].lower().strip("*_") in WROTE:
+    if text[-1] in _LAST and separator(text):
         return True
     lowered = text.strip(MOBILE_EDGE)[:40].lower()
     return lowered[:2] in _MOBILE_HEADS and lowered.startswith(_MOBILE)

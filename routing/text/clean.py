@@ -12,5 +12,5 @@ _LENGTHENS = re.compile("[\u0130]")
 def straighten(text: str) -> str:
     """Return ``text`` with straight quotes and plain blanks; the same length."""
     if text.isascii():
-        return text.replace("\t", " ")
+        return text.replace("\t", " ").replace("`", "'")
     return _LENGTHENS.sub("I", text.translate(_STRAIGHT))

@@ -37,9 +37,9 @@ _PIECE = re.compile(
 _SHORT = re.compile(r"n't\b|'", re.IGNORECASE)
 _BREAKS = re.compile(r"\n+")
 _FIGURE = re.compile(r"[\d$€£¥₹#]")
-"""Without one of these a word is no part of private data that reach over a blank."""
+"""Without one of these no private data that reach over a blank start in a word."""
 
-_UNIT = re.compile(r"usd|eur|gbp|dollar|pound|quid|bucks|rupees")
+_UNIT = re.compile(r"usd|eur|gbp|dollar|pound|quid|bucks|rupees", re.IGNORECASE)
 """How a word starts that may end an amount on the line above."""
 
 _MOST_CHUNKS = 100_000
@@ -125,7 +125,7 @@ def _read(text: str, *, placeholders: bool) -> Iterator[tuple[str, int, int]]:
 
 
 def _read_texts(text: str, *, placeholders: bool) -> list[str]:
-    """Return only the texts of ``_read``, word by word from what is known of each."""
+    """Return only the texts of ``_read``, from what is known of each chunk between blanks."""
     text = straighten(text).lower()
     chunks = _lines_joined(text).split(" ")
     found = list(map(_CHUNKS[placeholders].__getitem__, chunks))

@@ -86,8 +86,15 @@ def fit_run(
     for finding in findings if is_first_process() else ():
         _LOG.warning(finding.message)
     parts = 1 if settings.data.train else settings.corpus.parts
+    if parts > settings.train.epochs and settings.model.kind != "bayes":
+        raise SettingsError(
+            f"corpus.parts {parts} is more than train.epochs {settings.train.epochs}: some e-mails "
+            "would never be read; give fewer parts or more epochs"
+        )
     return _fit(
-        *(settings, splits, folder),
+        settings,
+        splits,
+        folder,
         parts=parts,
         resume=resume,
         progress=progress,

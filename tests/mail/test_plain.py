@@ -40,6 +40,7 @@ def drawn_bodies() -> list[str]:
     ]
     telling += [f"{start} iPhone" for start in (*MOBILE, *FUSED_STARTS)]
     telling += [f"this e-mail, {hint}, is so" for hint in (*DISCLAIMER_HINTS, *BANNER_HINTS)]
+    telling += ["|", f"On 2024-05-02 a{'*' * 25}wrote", "[EXT]"]
     bodies = []
     for _ in range(20_000):
         lines = rng.choices(TALK.split("|"), k=rng.randint(1, 4))
@@ -63,6 +64,23 @@ def test_what_is_plain_in_published_mail_is_left_whole() -> None:
     texts = [path.read_text(encoding="utf-8", errors="replace")[:20_000] for path in files]
     bodies = [part for text in texts for part in (text, *text.split("\n\n"))]
     assert [body for body in bodies if is_plain(body) and not is_whole(body)] == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Hello\nwhen you print this label the barcode is cut off.",
+        "Hello\nI got this message about a parcel in error.",
+        "Hello\nThe courier says it was sent in error.\nShall I contact the sender?",
+    ],
+)
+def test_news_that_sounds_like_a_disclaimer_stays(body: str) -> None:
+    assert is_whole(body)
+
+
+@pytest.mark.parametrize("body", ["|\n[EXT]\nhi", f"a\nOn 2024-05-02 a{'*' * 25}wrote\nb"])
+def test_rare_marks_get_a_closer_look(body: str) -> None:
+    assert not is_plain(body) and not is_whole(body)
 
 
 def test_everyday_mail_is_plain() -> None:

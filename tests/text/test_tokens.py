@@ -24,6 +24,8 @@ def texts(text: str, *, placeholders: bool = True) -> list[str]:
         ("Where is it?!", "where is it ? !"),
         ("a 3.5mm jack, re-sent", "a 3.5mm jack , re-sent"),
         ("20,000 km in 2024", "20,000 km in 2024"),
+        ("don`t", "do n't"),
+        ("5\nu\u017fd", "<amount>"),
         ("one\n\n two", "one <line> two"),
         ("“quoted”", '" quoted "'),
         ("Käse für Ünal", "käse für ünal"),

@@ -73,6 +73,9 @@ def test_the_corpus_is_dealt_out_over_the_epochs(tmp_path: Path) -> None:
     fit_run(Settings.model_validate(values), folder=tmp_path, progress=False)
     history = list(csv.DictReader((tmp_path / "history.csv").open()))
     assert [int(row["step"]) for row in history] == [9, 18]
+    values["corpus"] = {**corpus, "parts": 3}
+    with pytest.raises(SettingsError, match=r"corpus\.parts 3 is more than train\.epochs 2: some"):
+        fit_run(Settings.model_validate(values), folder=tmp_path, progress=False)
 
 
 def test_words_start_from_pretrained_vectors(mail: Path) -> None:
