@@ -86,10 +86,11 @@ def fit_run(
     for finding in findings if is_first_process() else ():
         _LOG.warning(finding.message)
     parts = 1 if settings.data.train else settings.corpus.parts
-    if parts > settings.train.epochs and settings.model.kind != "bayes":
-        raise SettingsError(
-            f"corpus.parts {parts} is more than train.epochs {settings.train.epochs}: some e-mails "
-            "would never be read; give fewer parts or more epochs"
+    if parts > settings.train.epochs and settings.model.kind != "bayes" and is_first_process():
+        _LOG.warning(
+            "corpus.parts %d is more than train.epochs %d: some e-mails are never read; give fewer "
+            "parts or more epochs",
+            *(parts, settings.train.epochs),
         )
     return _fit(
         settings,
