@@ -11,17 +11,15 @@ import importlib.util
 import os
 import re
 from collections.abc import Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from routing.errors import MissingExtraError, SettingsError
 from routing.models.pooling import AdditiveAttention, mean_pooling
-from routing.models.words import real_tokens
+from routing.models.words import lower, real_tokens
 
 _HIDDEN_DROPOUTS = ("hidden_dropout_prob", "hidden_dropout", "dropout", "mlp_dropout")
 """What configurations call the dropout rate of states."""
@@ -41,6 +39,7 @@ class PretrainedModel(nn.Module):
         pooling: ``mean`` or ``attention`` over the pieces, ``cls``: the first mark's state,
             its mean over windows.
         frozen_layers: lowest layers that do not learn, the embeddings with them.
+        frozen_embeddings: the embeddings do not learn.
         layer_decay: each lower layer learns this many times as fast as the one above.
         head_learning_rate: peak learning rate of pooling and head.
         gradient_checkpointing: recompute activations backwards.
@@ -59,6 +58,7 @@ class PretrainedModel(nn.Module):
         ends: Sequence[int] = (),
         pooling: str = "mean",
         frozen_layers: int = 0,
+        frozen_embeddings: bool = False,
         layer_decay: float = 1.0,
         head_learning_rate: float = 1e-3,
         gradient_checkpointing: bool = False,
@@ -81,7 +81,9 @@ class PretrainedModel(nn.Module):
         self.head = nn.Linear(width, routes)
         if gradient_checkpointing:
             encoder.gradient_checkpointing_enable({"use_reentrant": False})  # type: ignore[operator]
-        for part in _depths(encoder)[: frozen_layers + 1] if frozen_layers else []:
+        _layers(encoder)[0].register_forward_pre_hook(_lower_states)
+        frozen = frozen_layers + 1 if frozen_layers or frozen_embeddings else 0
+        for part in _depths(encoder)[:frozen]:
             for parameter in part:
                 parameter.requires_grad_(False)
 
@@ -202,20 +204,19 @@ class PretrainedModel(nn.Module):
         marks = len(self.starts) + len(self.ends)
         mask = real_tokens(lengths + marks, windows.shape[1])  # (W, S)
         encoder: Any = self.encoder
-        plain = self.training and mask.device.type == "cpu" and not self.gradient_checkpointing
         # Backwards, the CPU's fused attention takes twice as long as the plain one.
-        with sdpa_kernel(SDPBackend.MATH) if plain else nullcontext():
-            return encoder(inputs_embeds=windows, attention_mask=mask.long(), **options)
+        plain = self.training and mask.device.type == "cpu" and not self.gradient_checkpointing
+        way = "eager" if plain or options.get("output_attentions") else "sdpa"
+        if encoder.config._attn_implementation != way:
+            encoder.set_attn_implementation(way)
+        windows = lower(windows, training=self.training)
+        return encoder(inputs_embeds=windows, attention_mask=mask.long(), **options)
 
     def _looks(self, windows: Tensor, lengths: Tensor) -> tuple[Tensor, ...]:
         """Return each layer's attention (W, N, S, S), by the plain algorithm that shows it."""
-        encoder: Any = self.encoder
-        encoder.set_attn_implementation("eager")
-        try:
-            found = self._encode(windows, lengths, output_attentions=True).attentions
-        finally:
-            encoder.set_attn_implementation("sdpa")
-        looks: tuple[Tensor, ...] = tuple(found)
+        looks: tuple[Tensor, ...] = tuple(
+            self._encode(windows, lengths, output_attentions=True).attentions
+        )
         return looks
 
     def _join(self, states: Tensor, places: Tensor, shape: Sequence[int]) -> Tensor:
@@ -355,6 +356,11 @@ def _depths(encoder: nn.Module) -> list[list[nn.Parameter]]:
     layers = [list(layer.parameters()) for layer in _layers(encoder)]
     inside = {id(p) for layer in layers for p in layer}
     return [[p for p in encoder.parameters() if id(p) not in inside], *layers]
+
+
+def _lower_states(layer: nn.Module, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Let a layer read its states in bfloat16 where ``lower`` says so."""
+    return (lower(inputs[0], training=layer.training), *inputs[1:]) if inputs else inputs
 
 
 def _check_fit(encoder: nn.Module, *, frozen_layers: int, window_tokens: int) -> None:

@@ -4,15 +4,13 @@ Shape letters: B e-mails, T tokens, E embedding, N heads, C width of a head, L l
 """
 
 import math
-from contextlib import nullcontext
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from routing.models.pooling import AdditiveAttention, AttentionAndMax, mean_pooling
-from routing.models.words import WordVectors, real_tokens
+from routing.models.words import WordVectors, lower, real_tokens
 
 SHORT = 160
 """Tokens up to which a CPU trains with plain attention: backwards, the fused one is slower."""
@@ -64,20 +62,20 @@ class SelfAttention(nn.Module):
         looking, values = heads.split([2 * self.heads, self.heads], dim=1)
         queries, keys = (rotate(looking) if self.rotary else looking).chunk(2, dim=1)
         looked = None
-        if weights:
+        short = self.training and mask.device.type == "cpu" and steps <= SHORT
+        if weights or short:
             mixed, looked = plain_attention(queries, keys, values, self.allowed(mask))
         else:
-            short = self.training and mask.device.type == "cpu" and steps <= SHORT
             # Padding stands at the end: where only earlier tokens count, it never does.
-            with sdpa_kernel(SDPBackend.MATH) if short else nullcontext():
-                mixed = functional.scaled_dot_product_attention(
-                    queries,
-                    keys,
-                    values,
-                    attn_mask=None if self.causal else mask[:, None, None, :],
-                    is_causal=self.causal,
-                )
-        return self.out(mixed.transpose(1, 2).reshape(emails, steps, width)), looked
+            mixed = functional.scaled_dot_product_attention(
+                queries,
+                keys,
+                values,
+                attn_mask=None if self.causal else mask[:, None, None, :],
+                is_causal=self.causal,
+            )
+        mixed = mixed.transpose(1, 2).reshape(emails, steps, width)
+        return self.out(mixed), looked if weights else None
 
     def allowed(self, mask: Tensor) -> Tensor:
         """Return which tokens each token may look at, (B, 1, 1, T), causal: (B, 1, T, T)."""
@@ -92,7 +90,7 @@ def plain_attention(
     queries: Tensor, keys: Tensor, values: Tensor, allowed: Tensor
 ) -> tuple[Tensor, Tensor]:
     """Return softmax(q k' / sqrt(C)) v (B, N, T, C) and the softmax (B, N, T, T)."""
-    scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])  # (B, N, T, T)
+    scores = queries / math.sqrt(queries.shape[-1]) @ keys.transpose(-2, -1)  # (B, N, T, T)
     looked = scores.masked_fill(~allowed, float("-inf")).softmax(dim=-1)
     return looked @ values, looked
 
@@ -243,7 +241,8 @@ class TransformerModel(nn.Module):
         self, embedded: Tensor, lengths: Tensor, *, weights: bool
     ) -> tuple[Tensor, Tensor, list[Tensor]]:
         mask = real_tokens(lengths, embedded.shape[1])  # (B, T)
-        states = embedded if self.local is None else self.local(embedded, mask)
+        states = lower(embedded, training=self.training)
+        states = states if self.local is None else self.local(states, mask)
         if self.sinusoidal:
             positions = sinusoidal_positions(embedded.shape[1], embedded.shape[2])
             states = states + positions.to(states)

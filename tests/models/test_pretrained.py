@@ -114,7 +114,6 @@ def test_looking_at_attention_leaves_the_model_as_it_was(build) -> None:
     model = build()
     before = logits(model, TOKEN_IDS, LENGTHS)
     model.attention(model.embed(TOKEN_IDS, UNUSED, UNUSED), LENGTHS)
-    assert model.encoder.config._attn_implementation == "sdpa"
     torch.testing.assert_close(logits(model, TOKEN_IDS, LENGTHS), before, rtol=0, atol=0)
 
 
@@ -167,6 +166,42 @@ def test_frozen_layers_and_the_embeddings_below_do_not_learn(
     assert found == learning
     assert any_learns(encoder.embeddings) == (frozen == 0)
     assert any_learns(model.head)
+
+
+def test_frozen_embeddings_leave_every_layer_learning(build) -> None:
+    model = build(frozen_embeddings=True)
+    assert not any_learns(model.encoder.embeddings)
+    assert all(any_learns(layer) for layer in model.encoder.encoder.layer)
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_layers_train_in_bfloat16_under_autocast(build, training: bool) -> None:
+    model = build(dropout=0.0).train(training)
+    for part in model.modules():
+        if isinstance(part, nn.Dropout):
+            part.p = 0.0
+    kinds = []
+    for layer in model.encoder.encoder.layer:
+        layer.register_forward_pre_hook(lambda layer, given: kinds.append(given[0].dtype))
+    expected = logits(model, TOKEN_IDS, LENGTHS)
+    kinds.clear()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        found = logits(model, TOKEN_IDS, LENGTHS)
+    assert kinds == [torch.bfloat16 if training else torch.float32] * 2
+    torch.testing.assert_close(found.float(), expected, rtol=0, atol=0.05)
+
+
+def test_a_training_cpu_reads_by_plain_attention_and_scores_by_the_fused(build) -> None:
+    model = build()
+    for part in model.modules():
+        if isinstance(part, nn.Dropout):
+            part.p = 0.0
+    found = {}
+    for training in (True, False):
+        found[training] = logits(model.train(training), TOKEN_IDS, LENGTHS)
+        way = "eager" if training else "sdpa"
+        assert model.encoder.config._attn_implementation == way
+    torch.testing.assert_close(found[True], found[False])
 
 
 def any_learns(module: nn.Module) -> bool:

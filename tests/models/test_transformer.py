@@ -25,7 +25,7 @@ def seeded() -> None:
 
 
 def attention(*, rotary: bool = False, causal: bool = False) -> SelfAttention:
-    return SelfAttention(width=12, heads=3, rotary=rotary, causal=causal)
+    return SelfAttention(width=12, heads=3, rotary=rotary, causal=causal).eval()
 
 
 def model(**options: object) -> TransformerModel:
@@ -44,6 +44,9 @@ def test_fused_attention_equals_the_plain_path(rotary: bool, causal: bool) -> No
     assert weights.shape == (2, 3, 5, 5)
     assert torch.allclose(fused[MASK], plain[MASK], atol=1e-6)
     assert torch.allclose(weights.sum(-1), torch.ones(2, 3, 5), atol=1e-6)
+    trained, nothing = layer.train()(states, MASK)
+    assert nothing is None
+    assert torch.allclose(trained[MASK], plain[MASK], atol=1e-6)
 
 
 def test_plain_attention_worked_by_hand() -> None:
@@ -98,6 +101,21 @@ def test_sinusoids_are_the_papers_formula() -> None:
         angle = place / 10_000 ** (2 * pair / 6)
         assert float(found[place, 2 * pair]) == pytest.approx(math.sin(angle), abs=1e-6)
         assert float(found[place, 2 * pair + 1]) == pytest.approx(math.cos(angle), abs=1e-6)
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_blocks_train_in_bfloat16_under_autocast(training: bool) -> None:
+    transformer = model(dropout=0.0).train(training)
+    kinds = []
+    for block in transformer.blocks:
+        block.register_forward_hook(lambda block, given, found: kinds.append(found[0].dtype))
+    words = torch.randn(2, 5, 12)
+    expected = transformer.read(words, LENGTHS)[0]
+    kinds.clear()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        found = transformer.read(words, LENGTHS)[0]
+    assert kinds == [torch.bfloat16 if training else torch.float32] * 2
+    assert torch.allclose(found.float(), expected, atol=0.05)
 
 
 @pytest.mark.parametrize("positions", ["sinusoidal", "rotary"])
