@@ -107,7 +107,7 @@ class PretrainedSettings(_Part):
     frozen_layers: int = Field(0, ge=0)
     """Lowest encoder layers that stay as they are (the embeddings too when above 0)."""
     frozen_embeddings: bool = False
-    """The encoder's embeddings stay as they are: steps are a tenth faster."""
+    """The encoder's embeddings (all outside its layers) stay as they are: faster by a tenth."""
     layer_decay: float = Field(1.0, gt=0, le=1)
     """Each lower layer learns this many times as fast as the one above."""
     head_learning_rate: float = Field(1e-3, gt=0)

@@ -39,7 +39,7 @@ class PretrainedModel(nn.Module):
         pooling: ``mean`` or ``attention`` over the pieces, ``cls``: the first mark's state,
             its mean over windows.
         frozen_layers: lowest layers that do not learn, the embeddings with them.
-        frozen_embeddings: the embeddings do not learn.
+        frozen_embeddings: the embeddings, and what else stands outside the layers, do not learn.
         layer_decay: each lower layer learns this many times as fast as the one above.
         head_learning_rate: peak learning rate of pooling and head.
         gradient_checkpointing: recompute activations backwards.
@@ -81,7 +81,8 @@ class PretrainedModel(nn.Module):
         self.head = nn.Linear(width, routes)
         if gradient_checkpointing:
             encoder.gradient_checkpointing_enable({"use_reentrant": False})  # type: ignore[operator]
-        _layers(encoder)[0].register_forward_pre_hook(_lower_states)
+        for layer in _layers(encoder):
+            layer.register_forward_pre_hook(_lower_inputs, with_kwargs=True)
         frozen = frozen_layers + 1 if frozen_layers or frozen_embeddings else 0
         for part in _depths(encoder)[:frozen]:
             for parameter in part:
@@ -209,7 +210,6 @@ class PretrainedModel(nn.Module):
         way = "eager" if plain or options.get("output_attentions") else "sdpa"
         if encoder.config._attn_implementation != way:
             encoder.set_attn_implementation(way)
-        windows = lower(windows, training=self.training)
         return encoder(inputs_embeds=windows, attention_mask=mask.long(), **options)
 
     def _looks(self, windows: Tensor, lengths: Tensor) -> tuple[Tensor, ...]:
@@ -235,7 +235,7 @@ def load_encoder(folder: Path | str, *, dropout: float = 0.1) -> nn.Module:
     """Return the encoder of a folder, without its own pooler, in float32.
 
     ``dropout`` is the rate for its states; it hides the small differences of minimal pairs.
-    Attention weights are not dropped out: on a CPU the fast attention knows no dropout.
+    Attention weights are not dropped out.
 
     Raises MissingExtraError without transformers, SettingsError when it cannot be loaded.
     """
@@ -358,9 +358,16 @@ def _depths(encoder: nn.Module) -> list[list[nn.Parameter]]:
     return [[p for p in encoder.parameters() if id(p) not in inside], *layers]
 
 
-def _lower_states(layer: nn.Module, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Let a layer read its states in bfloat16 where ``lower`` says so."""
-    return (lower(inputs[0], training=layer.training), *inputs[1:]) if inputs else inputs
+def _lower_inputs(
+    layer: nn.Module, inputs: tuple[Any, ...], named: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Let a layer read its states and its mask in bfloat16 where ``lower`` says so."""
+
+    def lowered(value: Any) -> Any:
+        real = isinstance(value, Tensor) and value.is_floating_point()
+        return lower(value, training=layer.training) if real else value
+
+    return tuple(map(lowered, inputs)), {name: lowered(value) for name, value in named.items()}
 
 
 def _check_fit(encoder: nn.Module, *, frozen_layers: int, window_tokens: int) -> None:

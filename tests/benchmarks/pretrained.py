@@ -44,7 +44,7 @@ from routing.training.vectors import write_vectors
 CONFIGS = Path(__file__).parents[2] / "configs"
 SUITES = ("written", "unseen_constructions", "long_distance", "unseen_words", "noisy")
 BANKING: Mapping[str, Any] = {
-    "model": {"dropout": 0.1},
+    "model": {"dropout": 0.1, "frozen_embeddings": False},
     "train": {
         "epochs": 8,
         "batch_emails": 64,

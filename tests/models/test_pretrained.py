@@ -182,12 +182,17 @@ def test_layers_train_in_bfloat16_under_autocast(build, training: bool) -> None:
             part.p = 0.0
     kinds = []
     for layer in model.encoder.encoder.layer:
-        layer.register_forward_pre_hook(lambda layer, given: kinds.append(given[0].dtype))
+        layer.register_forward_pre_hook(
+            lambda layer, given: kinds.append({value.dtype for value in given[:2]})
+        )
     expected = logits(model, TOKEN_IDS, LENGTHS)
     kinds.clear()
     with torch.autocast("cpu", dtype=torch.bfloat16):
         found = logits(model, TOKEN_IDS, LENGTHS)
-    assert kinds == [torch.bfloat16 if training else torch.float32] * 2
+    if training:
+        assert kinds == [{torch.bfloat16}] * 2  # states and mask
+    else:
+        assert all(torch.bfloat16 not in found for found in kinds)
     torch.testing.assert_close(found.float(), expected, rtol=0, atol=0.05)
 
 

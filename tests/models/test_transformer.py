@@ -6,8 +6,10 @@ import sys
 
 import pytest
 import torch
+from torch.nn import functional
 
 from routing.models.transformer import (
+    SHORT,
     SelfAttention,
     TransformerModel,
     plain_attention,
@@ -44,9 +46,29 @@ def test_fused_attention_equals_the_plain_path(rotary: bool, causal: bool) -> No
     assert weights.shape == (2, 3, 5, 5)
     assert torch.allclose(fused[MASK], plain[MASK], atol=1e-6)
     assert torch.allclose(weights.sum(-1), torch.ones(2, 3, 5), atol=1e-6)
-    trained, nothing = layer.train()(states, MASK)
-    assert nothing is None
-    assert torch.allclose(trained[MASK], plain[MASK], atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("training", "steps", "fused"),
+    [(True, SHORT, False), (True, SHORT + 1, True), (False, SHORT, True)],
+)
+def test_a_cpu_trains_on_short_emails_without_the_fused_attention(
+    monkeypatch: pytest.MonkeyPatch, training: bool, steps: int, fused: bool
+) -> None:
+    layer = attention().train(training)
+    states, mask = torch.randn(1, steps, 12), torch.ones(1, steps, dtype=torch.bool)
+    expected = layer(states, mask, weights=True)[0]
+    calls = []
+    torchs = functional.scaled_dot_product_attention
+    monkeypatch.setattr(
+        functional,
+        "scaled_dot_product_attention",
+        lambda *given, **named: calls.append(1) or torchs(*given, **named),
+    )
+    found, looked = layer(states, mask)
+    assert bool(calls) == fused
+    assert looked is None
+    assert torch.allclose(found, expected, atol=1e-5)
 
 
 def test_plain_attention_worked_by_hand() -> None:
