@@ -6,7 +6,7 @@
     python tests/benchmarks/pretrained.py vectors RUN [--seeds N] [--pairs N] [--made N]
     python tests/benchmarks/pretrained.py banking77 [--per-route N] [--seeds N]
 
-``--made`` trains the LSTM on so many made pairs and the written ones told once, in two parts: a
+``--made`` trains the LSTM on so many made pairs and the written ones told once, in four parts: a
 shorter training, for which less is known of words. Banking77 needs ROUTING_PUBLIC_DATA.
 """
 
@@ -171,7 +171,7 @@ def _less(made: int | None) -> dict[str, Any]:
     """Return the settings of a shorter training on ``made`` pairs, none for None."""
     if made is None:
         return {}
-    return {"corpus": {"pairs": made, "written_variants": 0, "parts": 2}}
+    return {"corpus": {"pairs": made, "written_variants": 0, "parts": 4}}
 
 
 def measure_banking(options: argparse.Namespace) -> Table:
