@@ -115,6 +115,7 @@ def test_looking_at_attention_leaves_the_model_as_it_was(build) -> None:
     before = logits(model, TOKEN_IDS, LENGTHS)
     model.attention(model.embed(TOKEN_IDS, UNUSED, UNUSED), LENGTHS)
     torch.testing.assert_close(logits(model, TOKEN_IDS, LENGTHS), before, rtol=0, atol=0)
+    assert model.encoder.config._attn_implementation == "sdpa"
 
 
 @pytest.mark.parametrize("checkpointing", [False, True])

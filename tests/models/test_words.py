@@ -1,8 +1,9 @@
 """Word vectors with character n-grams."""
 
+import pytest
 import torch
 
-from routing.models.words import WordVectors, real_tokens
+from routing.models.words import WordVectors, lower, real_tokens
 
 
 def test_a_vector_is_the_word_plus_the_mean_of_its_pieces() -> None:
@@ -34,3 +35,19 @@ def test_fresh_vectors_spread_by_a_half_and_padding_is_zero() -> None:
 def test_real_tokens_come_first() -> None:
     mask = real_tokens(torch.tensor([2, 1]), 3)
     assert mask.tolist() == [[True, True, False], [True, False, False]]
+
+
+@pytest.mark.parametrize(
+    ("autocast", "training", "expected"),
+    [
+        (torch.bfloat16, True, torch.bfloat16),
+        (torch.bfloat16, False, torch.float32),
+        (torch.float16, True, torch.float32),
+        (None, True, torch.float32),
+    ],
+)
+def test_only_a_training_in_bfloat16_lowers_states(
+    autocast: torch.dtype | None, training: bool, expected: torch.dtype
+) -> None:
+    with torch.autocast("cpu", dtype=autocast or torch.bfloat16, enabled=autocast is not None):
+        assert lower(torch.ones(2), training=training).dtype == expected
