@@ -164,7 +164,8 @@ class TextSettings(_Part):
     placeholders: bool = True
     """Replace order numbers, addresses, phone numbers, amounts … by placeholder tokens."""
     vectors: Path | None = None
-    """GloVe or fastText text file of pretrained word vectors."""
+    """GloVe or fastText text file of pretrained word vectors (may be ``.gz``); ``cartwise``: those
+    of the corpus, which a fine-tuned encoder has made."""
 
 
 class DataSettings(_Part):
@@ -224,6 +225,9 @@ class TrainSettings(_Part):
     """Passes over the training e-mails (of the Cartwise corpus: over a part, ``corpus.parts``)."""
     batch_emails: int = Field(64, ge=1)
     """E-mails in one batch, over all devices (pairs stay together)."""
+    threads: int = Field(1, ge=1)
+    """Threads of a CPU that share a batch, each with e-mails of its own: faster than sharing every
+    product where there is a core for each; needs ``model.dropout`` 0."""
     learning_rate: float = Field(2e-3, gt=0)
     """Peak learning rate of AdamW."""
     weight_decay: float = Field(0.01, ge=0)

@@ -5,6 +5,7 @@ hashes of its character 3- to 5-grams (Bojanowski et al. 2017, section 3.2), so 
 or misspelt word still gets a vector that resembles its kin's.
 """
 
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import redirect_stderr
@@ -14,6 +15,7 @@ from io import StringIO
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -103,29 +105,38 @@ def build_vocabulary(
 def read_vectors(file: Path, words: Sequence[str]) -> npt.NDArray[np.float32]:
     """Return the vectors (V, E) that a GloVe or fastText text file has of ``words``.
 
-    Rows of words that the file lacks are NaN. Read by ``torchtext.vocab.Vectors``, whose own
-    progress bar is kept off the screen.
+    Rows of words that the file lacks are NaN.
 
     Raises:
         SettingsError: the file does not exist or is no file of vectors.
     """
+    table = _open_vectors(file)
+    found = np.full((len(words), table.dim), np.nan, np.float32)
+    for row, word in enumerate(words):
+        if word in table.stoi:
+            found[row] = table.vectors[table.stoi[word]].numpy()
+    return found
+
+
+def vector_words(file: Path) -> list[str]:
+    """Return the words that a file of vectors has, in its order; raises as ``read_vectors``."""
+    return list(_open_vectors(file).itos)
+
+
+def _open_vectors(file: Path) -> Any:
+    """Return what ``torchtext.vocab.Vectors`` reads, its progress bar kept off the screen."""
     from torchtext.vocab import Vectors
 
     if not file.is_file():
         raise SettingsError(f"text.vectors {file} does not exist; give a GloVe or fastText file")
     try:
         with TemporaryDirectory() as cache, redirect_stderr(StringIO()):
-            table = Vectors(name=str(file), cache=cache)
-    except (ValueError, TypeError, RuntimeError, OSError):
+            return Vectors(name=str(file), cache=cache)
+    except (ValueError, TypeError, RuntimeError, OSError, EOFError, zlib.error):
         raise SettingsError(
             f"text.vectors {file} holds no word vectors: each line has to be a word and its "
             "numbers, parted by blanks"
         ) from None
-    found = np.full((len(words), table.dim), np.nan, np.float32)
-    for row, word in enumerate(words):
-        if word in table.stoi:
-            found[row] = table.vectors[table.stoi[word]].numpy()
-    return found
 
 
 def trigrams(word: str) -> list[str]:

@@ -16,11 +16,13 @@ from torch.nn import functional
 from torch.optim.lr_scheduler import LambdaLR, LinearLR, LRScheduler, ReduceLROnPlateau
 from torchmetrics.classification import MulticlassConfusionMatrix
 
+from routing.corpus.batches import Batch
 from routing.errors import TrainingError
 from routing.models.pretrained import PretrainedModel
 from routing.settings import TrainSettings
 from routing.training.data import Held
 from routing.training.losses import drop_words, email_losses
+from routing.training.threads import add_losses, split_batch
 
 LARGEST_LOSS = 1e4
 """A loss beyond it has exploded (guessing among R routes costs log R)."""
@@ -72,8 +74,27 @@ class RoutingModule(lightning.LightningModule):
 
     def training_step(self, held: Held, batch_idx: int) -> Tensor:
         """Return the loss of this rank's share of a batch (its mean over ranks is the loss)."""
+        batch = drop_words(held.batch, self.train_settings.word_dropout)
+        shares = self._shares(batch)
+        if len(shares) == 1:
+            loss = self._loss(batch)
+        else:
+            loss = add_losses(self._loss, shares, self.model)
+        self._train_loss = self._train_loss.to(loss.device) + loss.detach()
+        self._check(loss.detach())
+        self.log("train_loss", loss.detach(), prog_bar=True, batch_size=1)
+        return loss
+
+    def _shares(self, batch: Batch) -> list[Batch]:
+        """Return the batch as the threads share it: whole but on a CPU."""
+        threads = min(self.train_settings.threads, torch.get_num_threads())
+        if threads == 1 or batch.lengths.device.type != "cpu":
+            return [batch]
+        return split_batch(batch, threads)
+
+    def _loss(self, batch: Batch) -> Tensor:
+        """Return the weighted sum of the e-mails' losses."""
         settings = self.train_settings
-        batch = drop_words(held.batch, settings.word_dropout)
         truncation = {"truncate_steps": settings.truncate_steps} if settings.truncate_steps else {}
         logits = self.model(*batch.inputs(), **truncation).float()  # (B, R)
         losses = email_losses(
@@ -84,11 +105,7 @@ class RoutingModule(lightning.LightningModule):
             margin=settings.margin,
         )  # (B,)
         assert batch.weights is not None
-        loss = (losses * batch.weights).sum()
-        self._train_loss = self._train_loss.to(loss.device) + loss.detach()
-        self._check(loss.detach())
-        self.log("train_loss", loss.detach(), prog_bar=True, batch_size=1)
-        return loss
+        return (losses * batch.weights).sum()
 
     def _check(self, loss: Tensor) -> None:
         """Raise TrainingError when the loss is no number or has exploded.

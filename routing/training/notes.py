@@ -16,11 +16,12 @@ from routing.notes import SPECIALS, NoteWriter, build_note_model, note_tokens
 from routing.records import Email, LabelledEmail
 from routing.settings import NoteSettings, Settings
 from routing.text.tokens import token_texts
-from routing.text.vocabulary import build_vocabulary
+from routing.text.vocabulary import Vocabulary, build_vocabulary, vector_words
 from routing.training.checkpoint import Checkpoints, StoppedError, read_weights
 from routing.training.folder import check_same_data, start_folder
 from routing.training.history import History
 from routing.training.trainer import make_trainer, quiet, stop_on_interrupt
+from routing.training.vectors import start_words, vectors_file
 from routing.training.writing import NoteData, NotedEmail, NoteModule
 
 _EXAMPLE = "`missing: charger · came: parcel · order: <order>`"
@@ -210,7 +211,7 @@ def finish_notes(folder: Path, fitted: FittedNotes) -> None:
 
 
 def start_writer(settings: Settings, train: Sequence[NotedEmail]) -> NoteWriter:
-    """Return an untrained writer that knows the words of ``train``."""
+    """Return an untrained writer that knows the words of ``train`` and of ``text.vectors``."""
     assert isinstance(settings.model, NoteSettings)
     text = settings.text
     vocabulary = build_vocabulary(
@@ -218,9 +219,14 @@ def start_writer(settings: Settings, train: Sequence[NotedEmail]) -> NoteWriter:
         min_count=text.min_count,
         max_words=text.max_words,
     )
+    if text.vectors is not None:
+        new = [word for word in vector_words(vectors_file(text.vectors)) if word not in vocabulary]
+        vocabulary = Vocabulary((*vocabulary.words, *new))
     reader = WordReader(vocabulary, placeholders=text.placeholders, max_tokens=text.max_tokens)
     words = find_note_words(
         [item.words for item in train], min_count=text.min_count, copy=settings.model.attention
     )
     model = build_note_model(settings, reader=reader, words=words)
+    if text.vectors is not None:
+        start_words(model.vectors, vocabulary.words, text.vectors)
     return NoteWriter(settings=settings, reader=reader, words=words, model=model)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import lightning
-import torch
 from lightning.fabric.utilities.rank_zero import rank_zero_only
 from torch import nn
 
@@ -27,7 +26,7 @@ from routing.records import LabelledEmail
 from routing.router import Router, build_model
 from routing.settings import BayesSettings, PretrainedSettings, RecurrentSettings, Settings
 from routing.text.tokens import token_texts
-from routing.text.vocabulary import build_vocabulary, read_vectors
+from routing.text.vocabulary import build_vocabulary
 from routing.training.calibration import calibrate
 from routing.training.checkpoint import Checkpoints, StoppedError, read_weights
 from routing.training.data import Encoded, RoutingData, encode
@@ -37,6 +36,7 @@ from routing.training.losses import weigh_routes
 from routing.training.module import RoutingModule
 from routing.training.teacher import add_unlabelled, ask_teacher, load_teacher
 from routing.training.trainer import make_trainer, quiet, stop_on_interrupt
+from routing.training.vectors import start_words
 
 _LOG = logging.getLogger(__name__)
 
@@ -142,7 +142,13 @@ def _fit(
     if settings.text.vectors and settings.model.kind not in ("recurrent", "transformer"):
         raise SettingsError(
             f"text.vectors {settings.text.vectors}: model.kind {settings.model.kind} has no word "
-            "vectors; leave it out"
+            "vectors; leave it out (--text.vectors null)"
+        )
+    dropout = getattr(settings.model, "dropout", 0.0)
+    if settings.train.threads > 1 and dropout:
+        raise SettingsError(
+            f"train.threads {settings.train.threads}, but model.dropout {dropout}: which thread "
+            "draws first would be left to chance; set model.dropout 0 or train.threads 1"
         )
     started = time.perf_counter()
     teacher = load_teacher(settings)
@@ -203,7 +209,9 @@ class _Fitting:
         )
         model = self._build(reader)
         if settings.text.vectors is not None:
-            _take_vectors(model, reader, settings.text.vectors)
+            assert isinstance(model, RecurrentModel | TransformerModel)
+            assert isinstance(reader, WordReader)
+            start_words(model.vectors, reader.vocabulary.words, settings.text.vectors)
         checkpoints = Checkpoints(self.folder, steps=settings.train.checkpoint_steps)
         with quiet():
             trainer = make_trainer(
@@ -277,19 +285,6 @@ class _Fitting:
         except BaseException:
             _end_other_processes(trainer)
             raise
-
-
-def _take_vectors(model: nn.Module, reader: Reader, file: Path) -> None:
-    """Start the model's words from a file of pretrained vectors."""
-    assert isinstance(model, RecurrentModel | TransformerModel) and isinstance(reader, WordReader)
-    vectors = read_vectors(file, reader.vocabulary.words)
-    width = model.vectors.words.embedding_dim
-    if vectors.shape[1] != width:
-        raise SettingsError(
-            f"text.vectors {file} are {vectors.shape[1]} wide and model.embedding is {width}: "
-            f"set model.embedding to {vectors.shape[1]}"
-        )
-    model.vectors.start_from(torch.from_numpy(vectors))
 
 
 def _end_other_processes(trainer: lightning.Trainer) -> None:

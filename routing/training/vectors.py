@@ -1,11 +1,13 @@
 """Word vectors taken from a pretrained encoder, for the models trained from scratch.
 
 Each word goes through the encoder alone; principal components bring the vectors down to the
-width that the small model wants. The file is GloVe's text format, which ``text.vectors`` reads.
+width that the small model wants. The file is GloVe's text format, which ``text.vectors`` reads;
+``text.vectors cartwise`` is the one that lies with the corpus.
 
 Shape letters: V words, E embedding, H hidden.
 """
 
+import gzip
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,19 +16,49 @@ import numpy.typing as npt
 import torch
 
 from routing.corpus.pieces import PieceReader
+from routing.corpus.places import data_folder
 from routing.corpus.sources import load_splits
 from routing.errors import SettingsError
 from routing.models.pretrained import PretrainedModel
+from routing.models.words import WordVectors
 from routing.records import Email
 from routing.router import Router
 from routing.settings import Settings
 from routing.text.tokens import token_texts
-from routing.text.vocabulary import build_vocabulary
+from routing.text.vocabulary import build_vocabulary, read_vectors
 
 Floats = npt.NDArray[np.float32]
 
 SPREAD = 0.5
 """Standard deviation of the numbers written: that of fresh word vectors."""
+
+CARTWISE = Path("cartwise")
+"""Names the vectors of the corpus, ``vectors.txt.gz`` in its folder."""
+
+
+def vectors_file(source: Path) -> Path:
+    """Return the file that ``text.vectors`` names."""
+    return data_folder() / "vectors.txt.gz" if source == CARTWISE else source
+
+
+def start_words(vectors: WordVectors, words: Sequence[str], source: Path) -> None:
+    """Start the vectors of ``words`` from those that ``source`` has; the others stay as they are.
+
+    The numbers of ``cartwise`` are principal components: a narrower model takes the first ones.
+
+    Raises SettingsError for a file that does not fit the model or holds no vectors.
+    """
+    shipped = source == CARTWISE
+    found = read_vectors(vectors_file(source), words)  # (V, E)
+    width = vectors.words.embedding_dim
+    wide = found.shape[1]
+    if wide < width or (wide > width and not shipped):
+        fitting = f"{wide} or less" if shipped else f"{wide}"
+        raise SettingsError(
+            f"text.vectors {source} are {wide} wide and model.embedding is {width}: "
+            f"set model.embedding to {fitting}, or --text.vectors null to do without"
+        )
+    vectors.start_from(torch.from_numpy(found[:, :width]))
 
 
 def words_of_training(settings: Settings) -> tuple[str, ...]:
@@ -44,8 +76,9 @@ def words_of_training(settings: Settings) -> tuple[str, ...]:
 def write_vectors(router: Router, words: Sequence[str], *, width: int, file: Path) -> int:
     """Write a line of ``width`` numbers for each word, as GloVe does; return how many.
 
-    Marks and placeholders (``<order>``) mean nothing to the encoder and are left out, and so is
-    what is no single token of the file (blanks inside).
+    A file whose name ends in ``.gz`` is compressed, to the same bytes every time. Placeholders
+    (``<order>``) mean nothing to the encoder and are left out, and so is what is no single token
+    of the file (blanks inside).
 
     Raises SettingsError when the router has no pretrained encoder, for fewer words or hidden
     units than ``width``, and for a file that cannot be written.
@@ -53,11 +86,12 @@ def write_vectors(router: Router, words: Sequence[str], *, width: int, file: Pat
     plain = [word for word in words if not word.startswith("<") and len(word.split()) == 1]
     vectors = reduce_width(encode_words(router, plain), width=width)
     lines = (
-        f"{word} {' '.join(f'{number:.5f}' for number in vector)}\n"
+        f"{word} {' '.join(f'{number:.2f}' for number in vector)}\n"
         for word, vector in zip(plain, vectors, strict=True)
     )
+    text = "".join(lines).encode()
     try:
-        file.write_text("".join(lines), encoding="utf-8")
+        file.write_bytes(gzip.compress(text, mtime=0) if file.suffix == ".gz" else text)
     except OSError as error:
         raise SettingsError(
             f"cannot write word vectors into {file} ({error.strerror}): name a file in a folder "

@@ -1,5 +1,6 @@
 """The table of known words, pieces of words, pretrained vectors."""
 
+import gzip
 from pathlib import Path
 
 import numpy as np
@@ -85,6 +86,15 @@ def test_a_file_without_vectors_is_refused(tmp_path: Path, content: str) -> None
     file = tmp_path / "vectors.txt"
     file.write_text(content)
     with pytest.raises(SettingsError, match="holds no word vectors: each line has to be a word"):
+        read_vectors(file, ("parcel",))
+
+
+@pytest.mark.parametrize("cut", [slice(0, 3), slice(0, -9), slice(12, None)])
+def test_a_broken_compressed_file_is_refused(tmp_path: Path, cut: slice) -> None:
+    file = tmp_path / "vectors.txt.gz"
+    whole = bytearray(gzip.compress(b"parcel 1 2 3\nmoney 4 5 6\n" * 99))
+    file.write_bytes(bytes(whole[:10] + whole[cut]) if cut.start else bytes(whole[cut]))
+    with pytest.raises(SettingsError, match="holds no word vectors"):
         read_vectors(file, ("parcel",))
 
 
