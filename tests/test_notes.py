@@ -121,6 +121,20 @@ def test_words_of_a_note_become_numbers_of_copies() -> None:
     assert (row_words[1:] == UNKNOWN).all()
 
 
+def test_words_of_pretrained_vectors_are_known_as_well(tmp_path: Path) -> None:
+    file = tmp_path / "vectors.txt"
+    numbers = " ".join("0.25" for _ in range(16))
+    file.write_text("".join(f"{word} {numbers}\n" for word in ("mug", "sextant")))
+    settings = small_settings()
+    text = settings.text.model_copy(update={"vectors": file})
+    writer = start_writer(settings.model_copy(update={"text": text}), ITEMS)
+    vocabulary = writer.reader.vocabulary
+    assert vocabulary.words[-1] == "sextant" and vocabulary.words.count("mug") == 1
+    weights = writer.model.vectors.words.weight.detach()
+    for word, known in (("mug", True), ("sextant", True), ("lamp", False)):
+        assert (weights[vocabulary.word_id(word)] == 0.25).all().item() is known
+
+
 def test_notes_are_written_and_unseen_words_copied(run: Path) -> None:
     writer = NoteWriter.load(run)
     items = [*ITEMS[:4], noted("sextant", "tent"), noted("lamp", "zither")]
