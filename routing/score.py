@@ -52,7 +52,12 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     add("--routes", default="", metavar="A,B", help="write only decisions for these routes")
     add("--only-review", action="store_true", help="write only what a person should look at")
     add("--workers", type=int, default=0, metavar="N", help="processes (default: one per core)")
-    add("--window", type=int, default=1024, metavar="N", help="e-mails batched together (1024)")
+    add(
+        "--window",
+        type=int,
+        metavar="N",
+        help="e-mails batched together (default: 1024; pretrained: 128)",
+    )
     add("--notes", default="", metavar="RUN", help="add case notes by this run (model.kind note)")
     add("--device", default="auto", help="auto, cpu, cuda or cuda:N (default: auto)")
     add("--precision", choices=["float32", "bfloat16"], default="float32", help="of the model")
@@ -64,14 +69,14 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         parser.error(f"--review-below {options.review_below}: give a probability from 0 to 1")
     if options.notes and options.engine == "ray":
         parser.error("--notes goes with --engine local: leave out --engine ray")
-    for name in ("workers", "window"):
-        if getattr(options, name) < (least := int(name == "window")):
-            parser.error(f"--{name} {getattr(options, name)}: give {least} or more")
+    for name, given, least in (("workers", options.workers, 0), ("window", options.window, 1)):
+        if given is not None and given < least:
+            parser.error(f"--{name} {given}: give {least} or more")
     return options
 
 
 def _job(options: argparse.Namespace) -> "Job":
-    from routing.scoring.job import Job
+    from routing.scoring.job import Job, usual_window
     from routing.scoring.records import Wishes
 
     wishes = Wishes(
@@ -83,9 +88,10 @@ def _job(options: argparse.Namespace) -> "Job":
         runtime=options.runtime,
         notes=options.notes,
     )
-    names = ("output", "resume", "workers", "window", "device")
+    names = ("output", "resume", "workers", "device")
     chosen = {name: getattr(options, name) for name in names}
-    return Job(sources=tuple(options.inputs), wishes=wishes, **chosen)
+    window = options.window or usual_window(options.run)
+    return Job(sources=tuple(options.inputs), wishes=wishes, window=window, **chosen)
 
 
 def _score(options: argparse.Namespace) -> int:

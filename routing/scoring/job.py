@@ -7,6 +7,8 @@ from itertools import dropwhile
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import yaml
+
 from routing.errors import RunError, SettingsError
 from routing.mail.folders import mail_files
 from routing.scoring.distributed import place_workers
@@ -15,6 +17,9 @@ from routing.scoring.portions import check_sources, cut
 from routing.scoring.records import Scored, Tally, Wishes
 from routing.scoring.stream import score_portions
 from routing.scoring.writers import FileOutput, StreamOutput, check_output
+
+WINDOW = 1024
+PRETRAINED_WINDOW = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,7 @@ class Job:
     output: Path | None = None
     resume: bool = False
     workers: int = 0
-    window: int = 1024
+    window: int = WINDOW
     device: str = "auto"
 
 
@@ -87,6 +92,19 @@ def check_job(job: Job) -> tuple[str, ...]:
     if job.resume and "-" in job.sources:
         raise SettingsError("--resume cannot read standard input again: give a file")
     return routes
+
+
+def usual_window(run: str) -> int:
+    """Return how many e-mails make a portion: fewer for a pretrained encoder, which takes longer.
+
+    So the workers of a small job all have something to do, and the progress bar moves.
+    """
+    try:
+        settings = yaml.safe_load((Path(run) / "settings.yaml").read_text(encoding="utf-8"))
+        kind = settings["model"]["kind"]
+    except (OSError, ValueError, TypeError, KeyError, yaml.YAMLError):
+        return WINDOW  # no run: what is wrong with it is said when it is opened
+    return PRETRAINED_WINDOW if kind == "pretrained" else WINDOW
 
 
 def read_routes(run: str) -> tuple[str, ...]:

@@ -48,6 +48,7 @@ BANKING: Mapping[str, Any] = {
     "train": {
         "epochs": 8,
         "batch_emails": 64,
+        "threads": 1,
         "curriculum_epochs": 0,
         "margin": 0.0,
         "label_smoothing": 0.1,
@@ -146,7 +147,7 @@ def measure_vectors(options: argparse.Namespace) -> Table:
         words = build_vocabulary((token_texts(e.email) for e in emails), min_count=1).words[2:]
         write_vectors(Router.load(options.run), words, width=settings.model.embedding, file=file)
         taken = {"text": {"vectors": str(file)}}
-        return _compare_lstm(options, {"fresh": {}, "encoder's": taken})
+        return _compare_lstm(options, {"fresh": {"text": {"vectors": None}}, "encoder's": taken})
 
 
 def _compare_lstm(options: argparse.Namespace, ways: Mapping[str, Mapping[str, Any]]) -> Table:

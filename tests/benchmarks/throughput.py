@@ -113,7 +113,7 @@ def run_bare(settings: Settings, data: RoutingData, clock: Clock) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", type=Path, default=Path("configs/lstm.yaml"))
-    parser.add_argument("--emails", type=int, default=2000)
+    parser.add_argument("--emails", type=int, default=16_000)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     trainer = {"accelerator": "cpu", "precision": "32-true"}  # as the bare loop computes

@@ -6,7 +6,7 @@ import pytest
 from routing.errors import RunError, SettingsError
 from routing.mail import read_emails
 from routing.router import Router
-from routing.scoring.job import Job, run_job
+from routing.scoring.job import Job, run_job, usual_window
 from routing.scoring.records import Scored, Tally, Wishes
 from tests.scoring.runs import ROUTES, make_run, read_lines, write_eml, write_rows
 
@@ -138,3 +138,21 @@ def test_csv_and_parquet_say_what_json_lines_say(tmp_path: Path, run: Path) -> N
     assert sorted(path.name for path in tmp_path.glob("out*")) == [
         *("out.csv", "out.jsonl", "out.parquet"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "right"),
+    [
+        ("model: {kind: recurrent}", 1024),
+        ("model: {kind: pretrained}", 128),
+        ("model: {}", 1024),
+        (": :", 1024),
+        (None, 1024),
+    ],
+)
+def test_portions_are_smaller_where_an_email_takes_longer(
+    settings: str | None, right: int, tmp_path: Path
+) -> None:
+    if settings is not None:
+        (tmp_path / "settings.yaml").write_text(settings)
+    assert usual_window(str(tmp_path)) == right
