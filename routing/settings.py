@@ -227,7 +227,7 @@ class TrainSettings(_Part):
     """E-mails in one batch, over all devices (pairs stay together)."""
     threads: int = Field(1, ge=1)
     """Threads of a CPU that share a batch, each with e-mails of its own: faster than sharing every
-    product where there is a core for each; needs ``model.dropout`` 0."""
+    product where there is a core for each. With ``model.dropout`` one, whose chance repeats."""
     learning_rate: float = Field(2e-3, gt=0)
     """Peak learning rate of AdamW."""
     weight_decay: float = Field(0.01, ge=0)

@@ -24,7 +24,13 @@ from routing.models.recurrent import RecurrentModel
 from routing.models.transformer import TransformerModel
 from routing.records import LabelledEmail
 from routing.router import Router, build_model
-from routing.settings import BayesSettings, PretrainedSettings, RecurrentSettings, Settings
+from routing.settings import (
+    BayesSettings,
+    PretrainedSettings,
+    RecurrentSettings,
+    Settings,
+    TrainSettings,
+)
 from routing.text.tokens import token_texts
 from routing.text.vocabulary import build_vocabulary
 from routing.training.calibration import calibrate
@@ -144,12 +150,6 @@ def _fit(
             f"text.vectors {settings.text.vectors}: model.kind {settings.model.kind} has no word "
             "vectors; leave it out (--text.vectors null)"
         )
-    dropout = getattr(settings.model, "dropout", 0.0)
-    if settings.train.threads > 1 and dropout:
-        raise SettingsError(
-            f"train.threads {settings.train.threads}, but model.dropout {dropout}: which thread "
-            "draws first would be left to chance; set model.dropout 0 or train.threads 1"
-        )
     started = time.perf_counter()
     teacher = load_teacher(settings)
     if teacher is not None:
@@ -224,7 +224,7 @@ class _Fitting:
         module = RoutingModule(
             model,
             routes=len(self.routes),
-            settings=settings.train,
+            settings=_repeatable(settings),
             steps=data.optimizer_steps(settings.trainer.accumulate_grad_batches),
             route_weights=weigh_routes(
                 data.train.routes, count=len(self.routes), weighting=settings.train.class_weights
@@ -285,6 +285,12 @@ class _Fitting:
         except BaseException:
             _end_other_processes(trainer)
             raise
+
+
+def _repeatable(settings: Settings) -> TrainSettings:
+    """Return the optimization with one thread where dropout hangs on which thread draws first."""
+    random = getattr(settings.model, "dropout", 0.0) > 0
+    return settings.train.model_copy(update={"threads": 1}) if random else settings.train
 
 
 def _end_other_processes(trainer: lightning.Trainer) -> None:

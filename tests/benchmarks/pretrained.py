@@ -48,7 +48,6 @@ BANKING: Mapping[str, Any] = {
     "train": {
         "epochs": 8,
         "batch_emails": 64,
-        "threads": 1,
         "curriculum_epochs": 0,
         "margin": 0.0,
         "label_smoothing": 0.1,

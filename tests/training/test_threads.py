@@ -12,7 +12,7 @@ from routing.corpus.cartwise import make_pairs
 from routing.corpus.pairs import pair_emails
 from routing.corpus.pieces import PieceReader
 from routing.corpus.readers import WordReader
-from routing.errors import SettingsError, TrainingError
+from routing.errors import TrainingError
 from routing.flags import load_settings
 from routing.router import build_model
 from routing.text.tokens import token_texts
@@ -117,8 +117,8 @@ def test_threads_give_the_gradient_of_the_whole_batch(
         torch.testing.assert_close(one, other, rtol=1e-3, atol=1e-6)
 
 
-def fitted_weights(folder: Path, **train: Any) -> dict[str, Tensor]:
-    flags = {"model": TINY, "train": {"epochs": 2, "batch_emails": 8, **train}}
+def fitted_weights(folder: Path, *, model: Any = TINY, **train: Any) -> dict[str, Tensor]:
+    flags = {"model": model, "train": {"epochs": 2, "batch_emails": 8, **train}}
     flags["explanation"] = {"checked_emails": 0}
     router = fit_router(
         load_settings(flags=flags), train=EMAILS, validation=EMAILS[:6], folder=folder
@@ -152,7 +152,14 @@ def test_an_exploding_loss_in_a_thread_stops_the_fit(tmp_path: Path) -> None:
         torch.set_num_threads(before)
 
 
-def test_threads_and_dropout_are_refused(tmp_path: Path) -> None:
-    flags = {"model": {**TINY, "dropout": 0.1}, "train": {"threads": 2}}
-    with pytest.raises(SettingsError, match=r"threads 2, but model.dropout 0.1: .*dropout 0 or"):
-        fit_router(load_settings(flags=flags), train=EMAILS, validation=EMAILS, folder=tmp_path)
+def test_with_dropout_one_thread_learns_and_a_fit_repeats(tmp_path: Path) -> None:
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        one, two = (
+            fitted_weights(tmp_path / str(n), model={**TINY, "dropout": 0.3}, threads=n)
+            for n in (1, 2)
+        )
+    finally:
+        torch.set_num_threads(before)
+    assert all(torch.equal(two[name], weights) for name, weights in one.items())
