@@ -56,7 +56,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         "--window",
         type=int,
         metavar="N",
-        help="e-mails batched together (default: 1024; pretrained: 128)",
+        help="e-mails batched together (default: 1024; pretrained on a processor: 128)",
     )
     add("--notes", default="", metavar="RUN", help="add case notes by this run (model.kind note)")
     add("--device", default="auto", help="auto, cpu, cuda or cuda:N (default: auto)")
@@ -90,7 +90,7 @@ def _job(options: argparse.Namespace) -> "Job":
     )
     names = ("output", "resume", "workers", "device")
     chosen = {name: getattr(options, name) for name in names}
-    window = options.window or usual_window(options.run)
+    window = options.window or usual_window(options.run, device=options.device)
     return Job(sources=tuple(options.inputs), wishes=wishes, window=window, **chosen)
 
 

@@ -94,11 +94,14 @@ def check_job(job: Job) -> tuple[str, ...]:
     return routes
 
 
-def usual_window(run: str) -> int:
-    """Return how many e-mails make a portion: fewer for a pretrained encoder, which takes longer.
+def usual_window(run: str, *, device: str) -> int:
+    """Return how many e-mails make a portion: fewer for a pretrained encoder on a processor.
 
-    So the workers of a small job all have something to do, and the progress bar moves.
+    It takes long over each: so the workers of a small job all have something to do, and the
+    progress bar moves. Raises SettingsError for a GPU that is not there.
     """
+    if place_workers(device, workers=1) != ["cpu"]:
+        return WINDOW
     try:
         settings = yaml.safe_load((Path(run) / "settings.yaml").read_text(encoding="utf-8"))
         kind = settings["model"]["kind"]

@@ -5,6 +5,7 @@ hashes of its character 3- to 5-grams (Bojanowski et al. 2017, section 3.2), so 
 or misspelt word still gets a vector that resembles its kin's.
 """
 
+import ssl
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -124,11 +125,15 @@ def vector_words(file: Path) -> list[str]:
 
 
 def _open_vectors(file: Path) -> Any:
-    """Return what ``torchtext.vocab.Vectors`` reads, its progress bar kept off the screen."""
+    """Return what ``torchtext.vocab.Vectors`` reads, its progress bar kept off the screen.
+
+    torchtext stops checking certificates for the whole process when it reads; that is undone.
+    """
     from torchtext.vocab import Vectors
 
     if not file.is_file():
         raise SettingsError(f"text.vectors {file} does not exist; give a GloVe or fastText file")
+    checked = ssl._create_default_https_context
     try:
         with TemporaryDirectory() as cache, redirect_stderr(StringIO()):
             return Vectors(name=str(file), cache=cache)
@@ -137,6 +142,8 @@ def _open_vectors(file: Path) -> Any:
             f"text.vectors {file} holds no word vectors: each line has to be a word and its "
             "numbers, parted by blanks"
         ) from None
+    finally:
+        ssl._create_default_https_context = checked
 
 
 def trigrams(word: str) -> list[str]:

@@ -29,6 +29,7 @@ from routing.training.calibration import fit_temperature
 from routing.training.folder import describe_split, is_finished
 from routing.training.run import fit_run
 from routing.training.trials import Contestant, enter_router, kind_of
+from routing.training.vectors import vectors_digest
 
 Floats = npt.NDArray[np.float64]
 
@@ -244,7 +245,9 @@ def _data(settings: Settings) -> str:
 
 
 def _digest(settings: Settings) -> str:
-    return hashlib.sha256(settings.model_dump_json().encode()).hexdigest()[:8]
+    """Return a digest of the settings and the word vectors: another one, another fit."""
+    text = settings.model_dump_json() + (vectors_digest(settings) or "")
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def _read_json(file: Path) -> dict[str, Any]:

@@ -17,6 +17,7 @@ import yaml
 from routing.errors import RunError
 from routing.records import LabelledEmail
 from routing.settings import Settings
+from routing.training.vectors import CARTWISE, vectors_digest
 
 PACKAGES = ("torch", "lightning", "numpy", "scikit-learn", "torchtext", "safetensors")
 _OURS = (
@@ -92,15 +93,18 @@ def start_folder(
         "machine": f"{platform.system()} {platform.machine()}",
         "git_commit": git_commit(),
         "data": {name: describe_split(emails) for name, emails in splits.items()},
+        "vectors": vectors_digest(settings),
     }
     _write_json(folder / "provenance.json", provenance)
 
 
-def check_same_data(folder: Path, splits: Mapping[str, Sequence[LabelledEmail]]) -> None:
-    """Raise RunError when the e-mails are not those that the run in ``folder`` began with."""
+def check_same_data(
+    folder: Path, settings: Settings, splits: Mapping[str, Sequence[LabelledEmail]]
+) -> None:
+    """Raise RunError when e-mails or word vectors are not those that the run began with."""
     try:
-        text = (folder / "provenance.json").read_text(encoding="utf-8")
-        known = json.loads(text)["data"]
+        provenance = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
+        known = provenance["data"]
     except (OSError, ValueError, KeyError) as error:
         raise RunError(
             f"{folder} cannot be resumed: no provenance.json ({error}); fit it again"
@@ -111,6 +115,11 @@ def check_same_data(folder: Path, splits: Mapping[str, Sequence[LabelledEmail]])
                 f"{folder} cannot be resumed: its {name} e-mails have changed since it was "
                 f"started; restore them or fit it again"
             )
+    if provenance.get("vectors") != vectors_digest(settings):
+        raise RunError(
+            f"{folder} cannot be resumed: the word vectors {settings.text.vectors} have changed "
+            "since it was started; restore them or fit it again"
+        )
 
 
 def describe_split(emails: Sequence[LabelledEmail]) -> dict[str, Any]:
@@ -172,6 +181,7 @@ def write_card(settings: Settings, *, routes: Sequence[str], metrics: Metrics) -
         "",
         f"- Trained on: {data}; {metrics.training_emails} e-mails, seed {settings.train.seed}.",
         f"- Model: {', '.join(f'{name} {value}' for name, value in model.items())}.",
+        *_card_vectors(settings),
         *_card_results("Validation", "validation", metrics),
         *_card_results("Test", "test", metrics),
         f"- Training took {metrics.training_seconds:.0f} seconds.",
@@ -182,6 +192,14 @@ def write_card(settings: Settings, *, routes: Sequence[str], metrics: Metrics) -
         "Attention shows where it looked, not why it decided.",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _card_vectors(settings: Settings) -> list[str]:
+    vectors = settings.text.vectors
+    if vectors is None:
+        return []
+    made = " (from all-MiniLM-L6-v2, Apache-2.0, fine-tuned on Cartwise)"
+    return [f"- Words started from: {vectors}{made if vectors == CARTWISE else ''}."]
 
 
 def _card_results(title: str, split: str, metrics: Metrics) -> list[str]:

@@ -147,7 +147,7 @@ def fit_writer(
     writer = start_writer(settings, train)
     splits = {"train": _as_labelled(train), "validation": _as_labelled(validation)}
     if resume:
-        check_same_data(folder, splits)
+        check_same_data(folder, settings, splits)
     else:
         start_folder(folder, settings, splits=splits, command=command)
     checkpoints = Checkpoints(folder, steps=settings.train.checkpoint_steps)
@@ -220,13 +220,14 @@ def start_writer(settings: Settings, train: Sequence[NotedEmail]) -> NoteWriter:
         max_words=text.max_words,
     )
     if text.vectors is not None:
-        new = [word for word in vector_words(vectors_file(text.vectors)) if word not in vocabulary]
-        vocabulary = Vocabulary((*vocabulary.words, *new))
+        known = vector_words(vectors_file(text.vectors))
+        words = (*vocabulary.words, *(word for word in known if word not in vocabulary))
+        vocabulary = Vocabulary(words[: 2 + text.max_words])
     reader = WordReader(vocabulary, placeholders=text.placeholders, max_tokens=text.max_tokens)
-    words = find_note_words(
+    note_words = find_note_words(
         [item.words for item in train], min_count=text.min_count, copy=settings.model.attention
     )
-    model = build_note_model(settings, reader=reader, words=words)
+    model = build_note_model(settings, reader=reader, words=note_words)
     if text.vectors is not None:
         start_words(model.vectors, vocabulary.words, text.vectors)
-    return NoteWriter(settings=settings, reader=reader, words=words, model=model)
+    return NoteWriter(settings=settings, reader=reader, words=note_words, model=model)

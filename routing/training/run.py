@@ -263,7 +263,7 @@ class _Fitting:
             "test": self.splits.test,
         }
         if self.resume:
-            check_same_data(self.folder, splits)
+            check_same_data(self.folder, self.settings, splits)
         elif is_first_process():
             start_folder(self.folder, self.settings, splits=splits, command=self.command)
 

@@ -8,6 +8,7 @@ Shape letters: B e-mails, T tokens, R routes.
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -59,16 +60,22 @@ def add_losses(
     their numbers from one generator.
     """
     learning = [p for p in model.parameters() if p.requires_grad]
-    lower, kind = torch.is_autocast_enabled("cpu"), torch.get_autocast_dtype("cpu")
+    autocast = torch.autocast(
+        "cpu",
+        dtype=torch.get_autocast_dtype("cpu"),
+        enabled=torch.is_autocast_enabled("cpu"),
+        cache_enabled=torch.is_autocast_cache_enabled(),
+    )
 
     def work(batch: Batch) -> tuple[Tensor, tuple[Tensor | None, ...]]:
         torch.set_num_threads(1)
-        with torch.autocast("cpu", dtype=kind, enabled=lower):
+        with copy(autocast):
             value = loss(batch)
         return value.detach(), torch.autograd.grad(value, learning, allow_unused=True)
 
     with ThreadPoolExecutor(len(batches)) as pool:
         found = list(pool.map(work, batches))
+    torch.set_num_threads(torch.get_num_threads())  # for threads that are started later, too
     values = torch.stack([value for value, _ in found])
     gradients = [_add(parts) for parts in zip(*(parts for _, parts in found), strict=True)]
     total: Tensor = _Known.apply(values.sum(), gradients, *learning)  # type: ignore[no-untyped-call]

@@ -8,6 +8,7 @@ Shape letters: V words, E embedding, H hidden.
 """
 
 import gzip
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -39,6 +40,14 @@ CARTWISE = Path("cartwise")
 def vectors_file(source: Path) -> Path:
     """Return the file that ``text.vectors`` names."""
     return data_folder() / "vectors.txt.gz" if source == CARTWISE else source
+
+
+def vectors_digest(settings: Settings) -> str | None:
+    """Return the SHA-256 of the file that ``text.vectors`` names, None where there is none."""
+    source = settings.text.vectors
+    if source is None or not (file := vectors_file(source)).is_file():
+        return None
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def start_words(vectors: WordVectors, words: Sequence[str], source: Path) -> None:
@@ -76,22 +85,24 @@ def words_of_training(settings: Settings) -> tuple[str, ...]:
 def write_vectors(router: Router, words: Sequence[str], *, width: int, file: Path) -> int:
     """Write a line of ``width`` numbers for each word, as GloVe does; return how many.
 
-    A file whose name ends in ``.gz`` is compressed, to the same bytes every time. Placeholders
-    (``<order>``) mean nothing to the encoder and are left out, and so is what is no single token
-    of the file (blanks inside).
+    A file whose name ends in ``.gz`` is compressed, to the same bytes every time, its numbers cut
+    to two decimals (they spread by SPREAD). Placeholders (``<order>``) mean nothing to the encoder
+    and are left out, and so is what is no single token of the file (blanks inside).
 
     Raises SettingsError when the router has no pretrained encoder, for fewer words or hidden
     units than ``width``, and for a file that cannot be written.
     """
     plain = [word for word in words if not word.startswith("<") and len(word.split()) == 1]
     vectors = reduce_width(encode_words(router, plain), width=width)
+    zipped = file.suffix == ".gz"
+    digits = 2 if zipped else 5
     lines = (
-        f"{word} {' '.join(f'{number:.2f}' for number in vector)}\n"
+        f"{word} {' '.join(f'{number:.{digits}f}' for number in vector)}\n"
         for word, vector in zip(plain, vectors, strict=True)
     )
     text = "".join(lines).encode()
     try:
-        file.write_bytes(gzip.compress(text, mtime=0) if file.suffix == ".gz" else text)
+        file.write_bytes(gzip.compress(text, mtime=0) if zipped else text)
     except OSError as error:
         raise SettingsError(
             f"cannot write word vectors into {file} ({error.strerror}): name a file in a folder "

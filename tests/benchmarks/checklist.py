@@ -40,10 +40,10 @@ EPOCHS = {TESTS[0]: 20, TESTS[1]: 6}
 MODELS = {
     "naive_bayes": ("naive_bayes", {}),
     "naive_bayes_bigrams": ("naive_bayes", {"model": {"ngrams": 2}}),
-    "lstm": ("lstm", {"model": {"dropout": 0.1}}),
-    "transformer": ("transformer", {"model": {"dropout": 0.1}}),
+    "lstm": ("lstm", {"model": {"dropout": 0.1}, "text": {"vectors": None}}),
+    "transformer": ("transformer", {"model": {"dropout": 0.1}, "text": {"vectors": None}}),
 }
-"""The starters; with dropout, for these few texts are read many times."""
+"""The starters; with dropout, for these few texts are read many times, and from fresh vectors."""
 
 
 def read_test(name: str) -> list[LabelledEmail]:

@@ -6,6 +6,7 @@ import pytest
 from routing.errors import RunError, SettingsError
 from routing.mail import read_emails
 from routing.router import Router
+from routing.score import _job, _parse
 from routing.scoring.job import Job, run_job, usual_window
 from routing.scoring.records import Scored, Tally, Wishes
 from tests.scoring.runs import ROUTES, make_run, read_lines, write_eml, write_rows
@@ -155,4 +156,17 @@ def test_portions_are_smaller_where_an_email_takes_longer(
 ) -> None:
     if settings is not None:
         (tmp_path / "settings.yaml").write_text(settings)
-    assert usual_window(str(tmp_path)) == right
+    assert usual_window(str(tmp_path), device="cpu") == right
+
+
+def test_portions_are_whole_on_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "settings.yaml").write_text("model: {kind: pretrained}")
+    monkeypatch.setattr("routing.scoring.distributed._gpus", lambda device: ["cuda:0"])
+    assert usual_window(str(tmp_path), device="auto") == 1024
+
+
+@pytest.mark.parametrize(("given", "right"), [([], 128), (["--window", "7"], 7)])
+def test_the_command_takes_the_usual_window(given: list[str], right: int, tmp_path: Path) -> None:
+    (tmp_path / "settings.yaml").write_text("model: {kind: pretrained}")
+    options = _parse([str(tmp_path), "mail", "--device", "cpu", *given])
+    assert _job(options).window == right

@@ -1,6 +1,8 @@
 """The table of known words, pieces of words, pretrained vectors."""
 
+import contextlib
 import gzip
+import ssl
 from pathlib import Path
 
 import numpy as np
@@ -79,6 +81,18 @@ def test_reading_vectors_says_nothing_on_the_screen(
     file.write_text("parcel 1 2 3\n")
     read_vectors(file, ("parcel",))
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("content", ["parcel 1 2 3\n", ""], ids=["read", "refused"])
+def test_certificates_are_still_checked_after_vectors_were_read(
+    tmp_path: Path, content: str
+) -> None:
+    before = ssl._create_default_https_context
+    file = tmp_path / "vectors.txt"
+    file.write_text(content)
+    with contextlib.suppress(SettingsError):
+        read_vectors(file, ("parcel",))
+    assert ssl._create_default_https_context is before
 
 
 @pytest.mark.parametrize("content", ["", "parcel 1 x\n", "parcel 1 2\nmoney 1\n"])

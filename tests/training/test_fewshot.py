@@ -6,10 +6,12 @@ import pytest
 
 from routing.corpus.splits import Splits
 from routing.errors import CorpusError
+from routing.flags import load_settings
 from routing.records import Email, LabelledEmail
 from routing.settings import BayesSettings, Settings
 from routing.training.fewshot import draw_few, fit_curve, train_long_enough
 from routing.training.trials import Contestant, Suite, run_trial
+from routing.training.vectors import CARTWISE
 
 
 def emails(count: int) -> list[LabelledEmail]:
@@ -80,3 +82,14 @@ def test_sizes_that_no_route_has_are_refused(tmp_path: Path, tiny: Callable[...,
     splits = Splits(train=emails(3), validation=emails(3), test=[])
     with pytest.raises(CorpusError, match=r"no route has 4 e-mails to learn from, .* has 3: give"):
         list(fit_curve({"bayes": bayes_of(tiny())}, splits, folder=tmp_path, sizes=(8, 4)))
+
+
+@pytest.mark.parametrize(("mail", "right"), [(None, None), ("mail.csv", CARTWISE)])
+def test_few_emails_of_cartwise_do_not_start_from_what_all_of_it_taught(
+    mail: str | None, right: Path | None, tmp_path: Path, tiny: Callable[..., Settings]
+) -> None:
+    settings = tiny(text={"vectors": "cartwise"}, data={"train": mail})
+    splits = Splits(train=emails(4), validation=emails(4), test=[])
+    list(fit_curve({"lstm": settings}, splits, folder=tmp_path, sizes=(2,), seeds=1))
+    [run] = tmp_path.iterdir()
+    assert load_settings(run / "settings.yaml").text.vectors == right

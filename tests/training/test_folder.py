@@ -7,7 +7,7 @@ import pytest
 from routing.errors import RunError
 from routing.records import Email, LabelledEmail
 from routing.router import Router
-from routing.settings import Settings
+from routing.settings import Settings, TextSettings
 from routing.training.checkpoint import read_checkpoint
 from routing.training.folder import (
     Metrics,
@@ -95,14 +95,36 @@ def test_fresh_fit_clears_the_older_run(tmp_path):
 
 def test_changed_emails_are_refused_when_resuming(tmp_path):
     start_folder(tmp_path, Settings(), splits={"train": EMAILS}, command=[])
-    check_same_data(tmp_path, {"train": EMAILS})
+    check_same_data(tmp_path, Settings(), {"train": EMAILS})
     with pytest.raises(RunError, match="its train e-mails have changed since it was started"):
-        check_same_data(tmp_path, {"train": OTHERS})
+        check_same_data(tmp_path, Settings(), {"train": OTHERS})
+
+
+def test_changed_word_vectors_are_refused_when_resuming(tmp_path):
+    file = tmp_path / "vectors.txt"
+    file.write_text("parcel 1 2 3\n")
+    settings = Settings(text=TextSettings(vectors=file))
+    start_folder(tmp_path, settings, splits={"train": EMAILS}, command=[])
+    check_same_data(tmp_path, settings, {"train": EMAILS})
+    file.write_text("parcel 1 2 4\n")
+    with pytest.raises(RunError, match=r"the word vectors .*vectors\.txt have changed since"):
+        check_same_data(tmp_path, settings, {"train": EMAILS})
+
+
+def test_card_says_where_words_started():
+    metrics = Metrics(0.9, 0.8, 0.05, None, None, None, 100, 12.0)
+    cards = [
+        write_card(Settings(text=TextSettings(vectors=name)), routes=["a", "b"], metrics=metrics)
+        for name in (None, "own.txt", "cartwise")
+    ]
+    assert "Words started" not in cards[0]
+    assert "- Words started from: own.txt.\n" in cards[1]
+    assert "- Words started from: cartwise (from all-MiniLM-L6-v2, Apache-2.0" in cards[2]
 
 
 def test_run_without_provenance_cannot_be_resumed(tmp_path):
     with pytest.raises(RunError, match=r"cannot be resumed: no provenance\.json .* fit it again"):
-        check_same_data(tmp_path, {"train": EMAILS})
+        check_same_data(tmp_path, Settings(), {"train": EMAILS})
 
 
 def test_hash_depends_on_text_route_and_pair():

@@ -1,5 +1,6 @@
 """A batch shared by threads: cut with pairs whole, and the gradient of the whole batch."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,37 @@ def test_threads_give_the_gradient_of_the_whole_batch(
     assert len(found) == len(right) > 5
     for one, other in zip(found, right, strict=True):
         torch.testing.assert_close(one, other, rtol=1e-3, atol=1e-6)
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_threads_compute_in_the_precision_of_the_fit(cached: bool) -> None:
+    model = nn.Linear(3, 2)
+    batch = batch_of([2, 3, 1, 1], [])
+    seen: list[tuple[torch.dtype, bool]] = []
+
+    def loss(part: Batch) -> Tensor:
+        logits = model(torch.ones(len(part.lengths), 3))
+        seen.append((logits.dtype, torch.is_autocast_cache_enabled()))
+        return logits.float().sum()
+
+    with torch.autocast("cpu", dtype=torch.bfloat16, cache_enabled=cached):
+        add_losses(loss, split_batch(batch, 2), model)
+    add_losses(loss, split_batch(batch, 2), model)
+    assert seen[:2] == [(torch.bfloat16, cached)] * 2
+    assert [kind for kind, _ in seen[2:]] == [torch.float32] * 2
+
+
+def test_threads_started_later_keep_their_cores() -> None:
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        model = nn.Linear(3, 2)
+        parts = split_batch(batch_of([2, 3], []), 2)
+        add_losses(lambda part: model(torch.ones(len(part.lengths), 3)).sum(), parts, model)
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(torch.get_num_threads).result() == 2
+    finally:
+        torch.set_num_threads(before)
 
 
 def fitted_weights(folder: Path, *, model: Any = TINY, **train: Any) -> dict[str, Tensor]:
