@@ -85,7 +85,7 @@ class Router:
         """Return the logits (B, R) of e-mails, in their order."""
         if isinstance(self.model, BayesModel):
             return self.model.logits([self.reader.words(email) for email in emails])
-        return self.row_logits([self.reader.rows(email) for email in emails], batch_tokens)
+        return self.row_logits(self.reader.read(emails)[0], batch_tokens)
 
     def row_logits(self, rows: Sequence[Rows], batch_tokens: int | None = None) -> Floats:
         """Return the logits (B, R) of e-mails given as the reader's rows, in their order."""
@@ -117,11 +117,11 @@ class Router:
 
     def _read(self, emails: Sequence[Email]) -> tuple[Floats, list[Wording]]:
         """Return the logits (B, R) and the wordings of e-mails, each cut into tokens once."""
+        rows, wordings = self.reader.read(emails)
         if isinstance(self.model, BayesModel):
-            wordings = [self.reader.wording(email) for email in emails]
-            return self.model.logits([wording.words for wording in wordings]), wordings
-        readings = [self.reader.read(email) for email in emails]
-        return self.row_logits([rows for rows, _ in readings]), [w for _, w in readings]
+            assert isinstance(self.reader, WordReader)
+            return self.model.logits(list(map(self.reader.row_words, rows))), wordings
+        return self.row_logits(rows), wordings
 
     def _decision(
         self, email: Email, probabilities: Sequence[float], reason: str | None

@@ -175,3 +175,12 @@ def test_a_kind_without_a_neural_model_is_named() -> None:
     settings = Settings.model_validate({"model": {"kind": "note"}})
     with pytest.raises(RunError, match=r"model\.kind 'note' has no neural model; choose another"):
         build_model(settings.model, reader=router("lstm").reader, routes=2)
+
+
+@pytest.mark.parametrize("kind", ["bayes", "lstm"])
+def test_forgetting_words_changes_no_decision(kind: str) -> None:
+    plain, forgetful = router(kind), router(kind)
+    forgetful.reader.lexicon.max_words = 3
+    for _ in range(2):
+        assert forgetful.decide(EMAILS[::-1]) == plain.decide(EMAILS[::-1])
+        assert forgetful.decide(EMAILS) == plain.decide(EMAILS)
