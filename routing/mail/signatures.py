@@ -3,9 +3,10 @@
 import re
 from itertools import islice
 
-from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, DISCLAIMER_HINTS, MOBILE
+from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, MOBILE
 from routing.mail.heads import QUOTED
 from routing.mail.lines import Lines
+from routing.mail.words import may_disclaim
 
 SIGNATURE, MOBILE_LINE = "signature", "mobile signature"
 DISCLAIMED, GATEWAY = "disclaimer", "gateway banner"
@@ -155,7 +156,7 @@ def _cut_disclaimers(lines: Lines) -> None:
     if not own:
         return
     lowered = "\n".join(lines.texts[number] for number in own).lower()
-    if not any(map(lowered.__contains__, DISCLAIMER_HINTS)):
+    if not may_disclaim(lowered):
         return
     for first, last in _units(lines, own)[-_LAST_UNITS:]:
         text = " ".join(lines.texts[first:last]).lower()
