@@ -12,11 +12,10 @@ from routing.mail.attributions import ends_in_verb, has_verb
 from routing.mail.footers import BANNER_HINTS, DISCLAIMER_HINTS, MOBILE
 from routing.mail.heads import label_of, separator
 from routing.mail.phrases import FORWARDED, LABELS, OLDER, WROTE, WROTE_PARTS
-from routing.mail.signatures import FUSED_STARTS, MOBILE_EDGE, is_banner
+from routing.mail.signatures import FUSED_STARTS, MOBILE_EDGE, MOBILE_HEADS, is_banner
 from routing.mail.words import LONGEST, Words, may_disclaim
 
 _MOBILE = (*MOBILE, "von mein")
-_MOBILE_HEADS = frozenset(start[:2] for start in _MOBILE)
 _FIRST = frozenset(">&-_=*–—~#|")
 _LAST = frozenset(":：")
 _MARKED_LINE = re.compile(r"\n[^\S\n]*[>&\-_=*–—~#|]")
@@ -114,4 +113,4 @@ def _stands_out(text: str) -> bool:
     if text[-1] in _LAST and separator(text):
         return True
     lowered = text.strip(MOBILE_EDGE)[:40].lower()
-    return lowered[:2] in _MOBILE_HEADS and lowered.startswith(_MOBILE)
+    return lowered[:2] in MOBILE_HEADS and lowered.startswith(_MOBILE)

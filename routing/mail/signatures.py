@@ -32,6 +32,9 @@ FUSED_STARTS = (
 MOBILE_EDGE = "*_-–—<>[]()\"' \u200e\u200f"
 """What may stand around a mobile line."""
 
+MOBILE_HEADS = frozenset(start[:2] for start in (*MOBILE, "von mein"))
+"""How a mobile line starts inside its edge."""
+
 
 def cut_signatures(lines: Lines) -> None:
     """Cut what is no news from the lines that stay; a cut that leaves no word is not made."""
@@ -111,6 +114,8 @@ def is_mobile_line(text: str) -> bool:
     if not 8 <= len(text) <= _LONGEST_MOBILE + 200:
         return False
     lowered = text.strip(MOBILE_EDGE).lower()
+    if lowered[:2] not in MOBILE_HEADS:
+        return False
     if not lowered.startswith(MOBILE):
         return "gesendet" in lowered[-12:] and lowered.startswith("von mein")
     bare = re.sub(r"[<(\[]?https?://\S{1,300}", "", lowered).strip(" .!<>[]()")
@@ -135,7 +140,7 @@ def _cut_fused(lines: Lines) -> None:
         return
     for number in lines.kept():
         text = lines.left(number).rstrip()
-        if len(text) < 20:
+        if len(text) < 20 or not any(map(text.__contains__, FUSED_STARTS)):
             continue
         match = _FUSED.search(text, max(len(text) - _LONGEST_MOBILE, 0))
         if match and is_mobile_line(text[match.start(1) :]):
