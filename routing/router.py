@@ -119,9 +119,16 @@ class Router:
         """Return the logits (B, R) and the wordings of e-mails, each cut into tokens once."""
         rows, wordings = self.reader.read(emails)
         if isinstance(self.model, BayesModel):
-            assert isinstance(self.reader, WordReader)
-            return self.model.logits(list(map(self.reader.row_words, rows))), wordings
+            return self._bayes_logits(self.model, rows), wordings
         return self.row_logits(rows), wordings
+
+    def _bayes_logits(self, model: BayesModel, rows: Sequence[Rows]) -> Floats:
+        assert isinstance(self.reader, WordReader)
+        if model.ngrams > 1:
+            return model.logits(list(map(self.reader.row_words, rows)))
+        flat = np.concatenate([*rows, np.zeros(0, np.int32)])
+        columns = self.reader.lexicon.tell(flat, model.columns)
+        return model.column_logits(columns, list(map(len, rows)))
 
     def _decision(
         self, email: Email, probabilities: Sequence[float], reason: str | None

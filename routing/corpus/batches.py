@@ -3,7 +3,7 @@
 Shape letters: B e-mails, T tokens, U distinct words of a batch, P pieces of a word, K pairs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import IntEnum
 
@@ -16,6 +16,7 @@ from routing.text.languages import COMMON_PLACES
 from routing.text.tokens import is_word
 from routing.text.vocabulary import MAX_PIECES, Vocabulary
 
+Ints = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.int32]
 """One e-mail as rows of a Lexicon."""
 
@@ -126,6 +127,13 @@ class Lexicon:
     def words(self, rows: Rows) -> list[str]:
         """Return the words of rows, marks left out."""
         return list(map(self._words.__getitem__, rows[self._kinds[rows] > 0].tolist()))
+
+    def tell(self, rows: Rows, ask: Callable[[Iterable[str]], Ints]) -> Ints:
+        """Return what ``ask`` says of the word of each row (T,), asked but once of each word."""
+        seen = np.flatnonzero(np.bincount(rows))
+        told = np.zeros(len(self), np.int64)
+        told[seen] = ask(map(self._words.__getitem__, seen.tolist()))
+        return told[rows]
 
     def _add(self, word: str) -> None:
         row = len(self._rows)
