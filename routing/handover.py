@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from routing.records import Wording
-from routing.text.languages import guess_language
 
 Floats = npt.NDArray[np.float64]
 
@@ -131,13 +130,12 @@ def review_reasons(
 
 def _strange(wording: Wording, limits: Calibration) -> str | None:
     """Return what makes the e-mail's words unlike those of training."""
-    count = len(wording.words)
+    count, language = wording.words, wording.language
     if not count:
         return "the e-mail has no words"
     if count < limits.min_words:
         return f"{count} {'word is' if count == 1 else 'words are'} too few to decide on"
-    language = guess_language(wording.words) if limits.languages else None
-    if language is not None and language not in limits.languages:
+    if limits.languages and language is not None and language not in limits.languages:
         return f"the text looks {language}; training mail was {' and '.join(limits.languages)}"
     if wording.gibberish_share > limits.max_gibberish_share:
         return f"{wording.gibberish_share:.0%} of the words look like no language"

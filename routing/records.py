@@ -112,12 +112,14 @@ class Wording:
     """What an e-mail's words tell without a model.
 
     Attributes:
-        words: its words, lower case, without punctuation.
+        words: how many words it has, punctuation left out.
+        language: what they are in, or ``Greek script`` and the like; None when it cannot be told.
         unknown_share: share of them that training has not seen, 0 without words.
         gibberish_share: share of them that look like no language, 0 without words.
     """
 
-    words: tuple[str, ...]
+    words: int
+    language: str | None = None
     unknown_share: float = 0.0
     gibberish_share: float = 0.0
 

@@ -85,7 +85,7 @@ class Router:
         """Return the logits (B, R) of e-mails, in their order."""
         if isinstance(self.model, BayesModel):
             return self.model.logits([self.reader.words(email) for email in emails])
-        return self.row_logits([self.reader.rows(email) for email in emails], batch_tokens)
+        return self.row_logits(self.reader.read(emails)[0], batch_tokens)
 
     def row_logits(self, rows: Sequence[Rows], batch_tokens: int | None = None) -> Floats:
         """Return the logits (B, R) of e-mails given as the reader's rows, in their order."""
@@ -117,11 +117,18 @@ class Router:
 
     def _read(self, emails: Sequence[Email]) -> tuple[Floats, list[Wording]]:
         """Return the logits (B, R) and the wordings of e-mails, each cut into tokens once."""
+        rows, wordings = self.reader.read(emails)
         if isinstance(self.model, BayesModel):
-            wordings = [self.reader.wording(email) for email in emails]
-            return self.model.logits([wording.words for wording in wordings]), wordings
-        readings = [self.reader.read(email) for email in emails]
-        return self.row_logits([rows for rows, _ in readings]), [w for _, w in readings]
+            return self._bayes_logits(self.model, rows), wordings
+        return self.row_logits(rows), wordings
+
+    def _bayes_logits(self, model: BayesModel, rows: Sequence[Rows]) -> Floats:
+        assert isinstance(self.reader, WordReader)
+        if model.ngrams > 1:
+            return model.logits(list(map(self.reader.row_words, rows)))
+        flat = np.concatenate([*rows, np.zeros(0, np.int32)])
+        columns = self.reader.lexicon.tell(flat, model.columns)
+        return model.column_logits(columns, list(map(len, rows)))
 
     def _decision(
         self, email: Email, probabilities: Sequence[float], reason: str | None

@@ -10,7 +10,7 @@ from routing.handover import Calibration, Expectation, energy, review_reason, so
 from routing.records import Wording
 
 ROUTES = ("delivery", "refunds", "sales")
-PARCEL = Wording(words=("where", "is", "my", "parcel"))
+PARCEL = Wording(words=4, language="English")
 
 
 def reason(
@@ -22,37 +22,37 @@ def reason(
 
 def test_without_limits_every_email_with_words_is_automatic() -> None:
     assert reason() is None
-    assert reason(Wording(words=("hi",), unknown_share=1, gibberish_share=1)) is None
+    assert reason(Wording(words=1, unknown_share=1, gibberish_share=1)) is None
 
 
 def test_an_email_without_words_is_always_reviewed() -> None:
-    assert reason(Wording(words=())) == "the e-mail has no words"
+    assert reason(Wording(words=0)) == "the e-mail has no words"
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("hi",), "1 word is too few to decide on"),
-        (("hi", "you"), "2 words are too few to decide on"),
-        (("hi", "you", "there"), None),
+        (1, "1 word is too few to decide on"),
+        (2, "2 words are too few to decide on"),
+        (3, None),
     ],
 )
-def test_few_words_are_reviewed(words: tuple[str, ...], said: str | None) -> None:
+def test_few_words_are_reviewed(words: int, said: str | None) -> None:
     assert reason(Wording(words=words), min_words=3) == said
 
 
 def test_another_language_is_reviewed_and_named() -> None:
-    german = Wording(words=("wo", "ist", "mein", "paket"))
+    german = Wording(words=4, language="German")
     assert reason(german, languages=("English",)) == (
         "the text looks German; training mail was English"
     )
     assert reason(german, languages=("English", "German")) is None
     assert reason(german) is None
-    assert reason(Wording(words=("parcel", "late")), languages=("English",)) is None
+    assert reason(Wording(words=2), languages=("English",)) is None
 
 
 def test_gibberish_and_unknown_words_are_reviewed() -> None:
-    odd = Wording(words=("a", "b"), unknown_share=0.7, gibberish_share=0.5)
+    odd = Wording(words=2, unknown_share=0.7, gibberish_share=0.5)
     assert reason(odd, max_gibberish_share=0.4) == "50% of the words look like no language"
     assert reason(odd, max_unknown_share=0.6) == "70% of the words are unknown"
     assert reason(odd, max_gibberish_share=0.5, max_unknown_share=0.7) is None

@@ -175,3 +175,21 @@ def test_a_kind_without_a_neural_model_is_named() -> None:
     settings = Settings.model_validate({"model": {"kind": "note"}})
     with pytest.raises(RunError, match=r"model\.kind 'note' has no neural model; choose another"):
         build_model(settings.model, reader=router("lstm").reader, routes=2)
+
+
+@pytest.mark.parametrize("kind", ["bayes", "lstm"])
+def test_forgetting_words_changes_no_decision(kind: str) -> None:
+    plain, forgetful = router(kind), router(kind)
+    forgetful.reader.lexicon.max_words = 3
+    for _ in range(2):
+        assert forgetful.decide(EMAILS[::-1]) == plain.decide(EMAILS[::-1])
+        assert forgetful.decide(EMAILS) == plain.decide(EMAILS)
+
+
+def test_counted_words_give_the_same_logits_as_their_rows() -> None:
+    model = BayesModel().fit([["parcel", "came"], ["money", "back", "the"]], [0, 1])
+    reader = WordReader(Vocabulary(WORDS, 0), placeholders=True, max_tokens=9)
+    counting = Router(settings=Settings(), routes=["a", "b"], reader=reader, model=model)
+    emails = [email for email in EMAILS if email.error is None]
+    for some in (emails, emails[::-1], emails[2:3], []):
+        assert np.array_equal(counting._read(some)[0], counting.logits(some))

@@ -3,7 +3,7 @@
 Shape letters: B e-mails, T tokens, U distinct words of a batch, P pieces of a word, K pairs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import IntEnum
 
@@ -12,11 +12,17 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from routing.text.languages import COMMON_PLACES
 from routing.text.tokens import is_word
 from routing.text.vocabulary import MAX_PIECES, Vocabulary
 
+Ints = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.int32]
 """One e-mail as rows of a Lexicon."""
+
+
+NOT_COMMON, NOT_ASCII = -1, -2
+"""Of a word that is common in no language; of one that may be in another script."""
 
 
 class WordKind(IntEnum):
@@ -81,18 +87,24 @@ class Lexicon:
         self._word_ids = np.zeros(1024, np.int64)
         self._piece_ids = np.zeros((1024, MAX_PIECES), np.int32)
         self._kinds = np.zeros(1024, np.uint8)
+        self._common = np.zeros(1024, np.int16)
+        self._words: list[str] = []
 
     def __len__(self) -> int:
         return len(self._rows)
 
-    def rows(self, tokens: Sequence[str]) -> Rows:
-        """Return the row of each token (T,), adding words not met before.
+    @property
+    def is_full(self) -> bool:
+        """True when it holds more than ``max_words`` words."""
+        return len(self._rows) > self.max_words
 
-        Beyond ``max_words`` the words met so far are forgotten first: rows given out earlier
-        must have been made into batches by then.
-        """
-        if len(self._rows) + len(tokens) > self.max_words:
-            self._rows.clear()
+    def forget(self) -> None:
+        """Forget all words; rows given out earlier must have been made into batches by then."""
+        self._rows.clear()
+        self._words.clear()
+
+    def rows(self, tokens: Sequence[str]) -> Rows:
+        """Return the row of each token (T,), adding words not met before."""
         try:
             return np.fromiter(map(self._rows.__getitem__, tokens), np.int32, len(tokens))
         except KeyError:
@@ -105,18 +117,39 @@ class Lexicon:
         """Return the WordKind (T,) of an e-mail's rows."""
         return self._kinds[rows]
 
+    def common(self, rows: Rows) -> npt.NDArray[np.int16]:
+        """Return the place of each row's word (T,) among the common words of languages.
+
+        NOT_COMMON for other words, NOT_ASCII for those that may be in another script.
+        """
+        return self._common[rows]
+
+    def words(self, rows: Rows) -> list[str]:
+        """Return the words of rows, marks left out."""
+        return list(map(self._words.__getitem__, rows[self._kinds[rows] > 0].tolist()))
+
+    def tell(self, rows: Rows, ask: Callable[[Iterable[str]], Ints]) -> Ints:
+        """Return what ``ask`` says of the word of each row (T,), asked but once of each word."""
+        seen = np.flatnonzero(np.bincount(rows))
+        told = np.zeros(len(self), np.int64)
+        told[seen] = ask(map(self._words.__getitem__, seen.tolist()))
+        return told[rows]
+
     def _add(self, word: str) -> None:
         row = len(self._rows)
         if row == len(self._word_ids):
-            self._word_ids = np.concatenate([self._word_ids, np.zeros_like(self._word_ids)])
-            self._piece_ids = np.concatenate([self._piece_ids, np.zeros_like(self._piece_ids)])
-            self._kinds = np.concatenate([self._kinds, np.zeros_like(self._kinds)])
+            for name in ("_word_ids", "_piece_ids", "_kinds", "_common"):
+                table = getattr(self, name)
+                setattr(self, name, np.concatenate([table, np.zeros_like(table)]))
         pieces = self.vocabulary.piece_ids(word)
         self._rows[word] = row
+        self._words.append(word)
         self._word_ids[row] = self.vocabulary.word_id(word)
         self._piece_ids[row] = 0
         self._piece_ids[row, : len(pieces)] = pieces
-        self._kinds[row] = self._kind(word)
+        self._kinds[row] = kind = self._kind(word)
+        strange = NOT_COMMON if word.isascii() or kind is WordKind.MARK else NOT_ASCII
+        self._common[row] = COMMON_PLACES.get(word, strange)
 
     def _kind(self, word: str) -> WordKind:
         if not is_word(word):

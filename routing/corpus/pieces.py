@@ -17,6 +17,7 @@ from routing.corpus.batches import Batch, Rows
 from routing.errors import MissingExtraError, RunError
 from routing.records import Email, Token, Wording
 from routing.text.clean import straighten
+from routing.text.languages import guess_language
 from routing.text.subject import subject_spans
 from routing.text.tokens import is_word, token_texts
 
@@ -140,15 +141,19 @@ class PieceReader:
         rows = self.rows(email)
         return float(np.mean(rows == self.unknown_id)) if len(rows) else 0.0
 
-    def read(self, email: Email) -> tuple[Rows, Wording]:
-        """Return ``rows`` and ``wording`` of the e-mail, cut into pieces once for both."""
-        rows = self.rows(email)
-        unknown = float(np.mean(rows == self.unknown_id)) if len(rows) else 0.0
-        return rows, Wording(words=tuple(self.words(email)), unknown_share=unknown)
+    def read(self, emails: Sequence[Email]) -> tuple[list[Rows], list[Wording]]:
+        """Return ``rows`` and ``wording`` of e-mails, each cut into pieces once for both."""
+        rows = [self.rows(email) for email in emails]
+        return rows, list(map(self._wording, emails, rows))
 
     def wording(self, email: Email) -> Wording:
-        """Return the e-mail's words and the share of unknown pieces; pieces spell any gibberish."""
-        return Wording(words=tuple(self.words(email)), unknown_share=self.unknown_share(email))
+        """Return what the e-mail's words tell; pieces spell any gibberish."""
+        return self._wording(email, self.rows(email))
+
+    def _wording(self, email: Email, rows: Rows) -> Wording:
+        words = self.words(email)
+        unknown = float(np.mean(rows == self.unknown_id)) if len(rows) else 0.0
+        return Wording(words=len(words), language=guess_language(words), unknown_share=unknown)
 
     def save(self, folder: Path) -> None:
         """Write ``tokenizer.json`` and ``reader.json``."""

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-_ODD = re.compile(r"[^\t\n\x20-\x7e]")
+_PLAIN = bytes([0x09, 0x0A, *range(0x20, 0x7F)])
 _BLANKS = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f"
 _UNSEEN = (
     "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
@@ -26,7 +26,7 @@ def plain_characters(text: str) -> str:
     Zero-width joiners stay between letters beyond ASCII, where they carry meaning; lone
     surrogates become U+FFFD.
     """
-    if _ODD.search(text) is None:
+    if text.isascii() and not text.encode("ascii").translate(None, _PLAIN):
         return text
     text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
     if _CHANGED.search(text):

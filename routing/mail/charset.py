@@ -7,6 +7,7 @@ a table of supersets, a guess) never fails.
 
 import codecs
 import re
+from functools import lru_cache
 
 from routing.mail.guess import guess_charset
 
@@ -95,6 +96,7 @@ _ESCAPE = re.compile(rb"\x1b(?:\$[@B]|\$\([A-Z]|\([BIJ])")
 _KOREAN_ESCAPE = re.compile(rb"\x1b\$\)C")
 
 
+@lru_cache(maxsize=500)
 def codec_name(label: str) -> str | None:
     """The codec to read bytes labelled ``label`` with, None when nobody knows such a label."""
     key = re.sub(r"[^a-z0-9]", "", label.lower()[:40])

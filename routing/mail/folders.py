@@ -1,5 +1,7 @@
 """The files of a folder of mail, in order."""
 
+import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,18 +13,32 @@ def mail_files(folder: Path) -> Iterator[Path]:
     Maildir, and links to folders. A folder that cannot be read is yielded in place of its files.
     """
     try:
-        paths = sorted(folder.iterdir())
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
     except OSError:
         yield folder
         return
     maildir = is_maildir(folder)
-    for path in paths:
-        if path.is_dir():
-            hidden = path.name.startswith(".") and not is_maildir(path)
+    for entry in entries:
+        path, hidden = folder / entry.name, entry.name.startswith(".")
+        if entry.is_file(follow_symlinks=False):
+            if not hidden:
+                yield path
+        elif path.is_dir():
+            hidden = hidden and not is_maildir(path)
             if not hidden and not path.is_symlink() and not (maildir and path.name == "tmp"):
                 yield from mail_files(path)
-        elif not path.name.startswith(".") and path.is_file():
+        elif not hidden and path.is_file():
             yield path
+
+
+def file_bytes(path: Path) -> int:
+    """Size of a file, 0 for anything else."""
+    try:
+        status = path.stat()
+    except OSError:
+        return 0
+    return status.st_size if stat.S_ISREG(status.st_mode) else 0
 
 
 def is_maildir(folder: Path) -> bool:
@@ -32,10 +48,10 @@ def is_maildir(folder: Path) -> bool:
 
 def in_maildir(path: Path) -> bool:
     """True for a message file of a Maildir."""
-    return path.parent.name in {"cur", "new"} and is_maildir(path.parent.parent)
+    return path.parts[-2:-1] in {("cur",), ("new",)} and is_maildir(path.parent.parent)
 
 
 def file_name(path: Path, folder: Path) -> str:
     """Name of ``path`` below ``folder``; the flags of a Maildir message are left out."""
-    name = path.relative_to(folder).as_posix()
+    name = "/".join(path.parts[len(folder.parts) :])
     return name.rpartition(":2,")[0] or name if in_maildir(path) else name

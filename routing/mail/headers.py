@@ -3,6 +3,7 @@
 import binascii
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import groupby
 from urllib.parse import unquote_to_bytes
 
@@ -11,6 +12,11 @@ from routing.mail.charset import codec_name, decode
 from routing.mail.transfer import undo_base64
 
 _NAME = re.compile(rb"([!-9;-~]{1,200})[ \t]*:")
+_HEADER = re.compile(
+    rb"([!-9;-~]{1,200})[ \t]*:([^\n]*(?:\n[ \t][ \t\r\0]*+[^\n][^\n]*)*)(?:\n|\Z)"
+)
+"""A header with the lines that it goes on in; a line of blanks is none of them."""
+
 _WORD = re.compile(rb"=\?([!->@-~]{1,60})\?([bBqQ])\?((?:[^?\n]|\?(?!=)){0,4000})\?=")
 _PARAMETER = re.compile(rb";\s*([^\s=;\"]{1,100})[ \t]*=[ \t]*(\"(?:[^\"\\]|\\.)*\"?|[^;\n]*)")
 _LONGEST, _LONGEST_SENDER = 20_000, 2_000
@@ -20,18 +26,25 @@ _DISPLAY = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """The header lines of a message or part: raw values under lower-case names, in order."""
+    """The header lines of a message or part: raw values under lower-case names, in order.
+
+    ``first`` holds the first value of each name.
+    """
 
     lines: tuple[tuple[str, bytes], ...] = ()
+    first: dict[str, bytes] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "first", dict(reversed(self.lines)))
 
     def raw(self, name: str) -> bytes:
         """Value of the first line ``name`` as it stands, b"" when there is none."""
-        return next((value for key, value in self.lines if key == name), b"")
+        return self.first.get(name, b"")
 
     def text(self, name: str) -> str:
         """Decoded value of the first line ``name``, "" when there is none."""
         value = self.raw(name)
-        return decode_header(value, None if value.isascii() else self.charset)
+        return decode_header(value, None if value.isascii() else self.charset) if value else ""
 
     @property
     def charset(self) -> str | None:
@@ -39,7 +52,7 @@ class Headers:
         return charset_of(parse_value(self.raw("content-type")))
 
     def __contains__(self, name: str) -> bool:
-        return any(key == name for key, _ in self.lines)
+        return name in self.first
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +69,8 @@ def split_headers(data: bytes) -> tuple[Headers, int]:
     Lines that are no header are passed over when a header follows them; else the body begins
     there.
     """
-    lines: list[tuple[str, bytes]] = []
-    position, bad = 0, -1
+    lines, position = _whole_headers(data)
+    bad = -1
     while position < len(data):
         end = data.find(b"\n", position)
         end = len(data) if end < 0 else end
@@ -78,6 +91,16 @@ def split_headers(data: bytes) -> tuple[Headers, int]:
     else:
         return _joined(lines), len(data) if bad < 0 else bad
     return _joined(lines), end + 1 if bad < 0 else bad
+
+
+def _whole_headers(data: bytes) -> tuple[list[tuple[str, bytes]], int]:
+    """The headers that ``data`` starts with up to the first odd or blank line, and its place."""
+    lines: list[tuple[str, bytes]] = []
+    position = 0
+    while match := _HEADER.match(data, position):
+        lines.append((match[1].decode("ascii").lower(), match[2]))
+        position = match.end()
+    return lines, position
 
 
 def _joined(lines: list[tuple[str, bytes]]) -> Headers:
@@ -127,6 +150,7 @@ def _words_text(words: list[re.Match[bytes]]) -> str:
     return decode(data, _label(words[0])) if data else ""
 
 
+@lru_cache(maxsize=500)
 def parse_value(raw: bytes) -> Value:
     """``raw`` taken apart: main value and parameters, names in lower case, RFC 2231 undone."""
     main = re.split(rb"[\s;(]", raw.strip(), maxsplit=1)[0].lower()

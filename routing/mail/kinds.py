@@ -12,7 +12,7 @@ from routing.mail.rows import Columns, find_delimiter
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MAIL_NAMES = {".eml", ".msg", ".emlx", ".mbox", ".mbx", ".mht", ".mhtml", ".mim", ".mime"}
 _HEAD = 65_536
-_HEADER = re.compile(rb"[A-Za-z][\w-]{1,60}[ \t]?:")
+_HEADER = re.compile(rb"([A-Za-z][\w-]{1,60})[ \t]?:")
 _KNOWN_HEADERS = frozenset(
     [
         "from",
@@ -59,7 +59,16 @@ def sniff(path: Path, *, columns: Columns) -> Kind:
     Raises:
         SourceError: there is no such file, or it cannot be opened.
     """
-    if path.exists() and not path.is_file():
+    return look(path, columns=columns)[0]
+
+
+def look(path: Path, *, columns: Columns) -> tuple[Kind, bytes | None]:
+    """What ``sniff`` says and, of a small file, its content, so that it is opened but once.
+
+    Raises:
+        SourceError: there is no such file, or it cannot be opened.
+    """
+    if not path.is_file() and path.exists():
         raise SourceError(f"{path}: neither a file nor a folder")
     try:
         with path.open("rb") as file:
@@ -68,7 +77,8 @@ def sniff(path: Path, *, columns: Columns) -> Kind:
         raise SourceError(f"{path}: no such file or folder") from None
     except OSError as problem:
         raise SourceError(f"{path}: cannot be opened ({problem.strerror})") from problem
-    return kind_of(head, suffix=path.suffix.lower(), columns=columns)
+    kind = kind_of(head, suffix=path.suffix.lower(), columns=columns)
+    return kind, head if len(head) < _HEAD else None
 
 
 def kind_of(head: bytes, *, suffix: str, columns: Columns) -> Kind:
@@ -119,8 +129,11 @@ def _is_json_line(start: bytes) -> bool:
 
 
 def _has_known_header(start: bytes) -> bool:
-    if not _HEADER.match(start):
+    match = _HEADER.match(start)
+    if not match:
         return False
+    if match[1].decode("ascii").lower() in _KNOWN_HEADERS:
+        return True
     headers, _ = split_headers(start.replace(b"\r", b""))
     return any(name in _KNOWN_HEADERS for name, _ in headers.lines)
 

@@ -60,10 +60,7 @@ class Lines:
 
     def has_words(self, first: int = 0, last: int | None = None) -> bool:
         """True when a letter or digit stays between the lines ``first`` and ``last``."""
-        return any(
-            any(character.isalnum() for character in self.left(number))
-            for number in self.kept(first, last)
-        )
+        return any(any(map(str.isalnum, self.left(n))) for n in self.kept(first, last))
 
     def cut_inside(self, number: int, start: int, reason: str) -> None:
         """Cut what is left of a line from the character ``start`` on."""

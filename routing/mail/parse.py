@@ -51,6 +51,20 @@ _AUTOMATIC = (
     "自動応答",
     "자동 회신",
 )
+_TELLING = frozenset(
+    [
+        "auto-submitted",
+        "x-auto-response-suppress",
+        "x-autoreply",
+        "x-autorespond",
+        "x-auto-reply",
+        "precedence",
+        "return-path",
+        "x-failed-recipients",
+    ]
+)
+"""Headers that a machine's answer has one of."""
+
 _SUBJECT = re.compile(r"\s*subject[ \t]{0,3}:[ \t]*([^\n]*)(?:\n|$)", re.IGNORECASE)
 
 
@@ -169,6 +183,10 @@ def too_large(size: int, limits: Limits, *, id: str, source: str) -> Email:
 
 def is_auto_reply(headers: Headers) -> bool:
     """True for out-of-office notes, bounces and what else a machine answered."""
+    if parse_value(headers.raw("content-type")).main == "multipart/report":
+        return True
+    if _TELLING.isdisjoint(headers.first):
+        return False
     submitted = headers.text("auto-submitted").strip().lower()
     suppress = headers.text("x-auto-response-suppress").strip().lower()
     answers = "in-reply-to" in headers or "references" in headers
@@ -177,7 +195,6 @@ def is_auto_reply(headers: Headers) -> bool:
         or any(name in headers for name in ("x-autoreply", "x-autorespond", "x-auto-reply"))
         or bool(suppress and suppress != "none" and answers)
         or headers.text("precedence").strip().lower().startswith("auto")
-        or parse_value(headers.raw("content-type")).main == "multipart/report"
         or headers.text("return-path").strip() == "<>"
         or "x-failed-recipients" in headers
     )

@@ -1,29 +1,64 @@
 """A quick look at a body: most mail holds nothing that could be cut, and need not be taken apart.
 
 Each test is a condition without which a cut of ``quotes.py`` or ``signatures.py`` is not made, so
-that a body that meets none is left whole by both.
+that a body that meets none is left whole by both. The quickest look is at the words alone: where
+none could be part of what is cut, only the starts of lines are left to be seen.
 """
 
-from functools import lru_cache
+import re
+from collections.abc import Iterable
 
 from routing.mail.attributions import ends_in_verb, has_verb
-from routing.mail.footers import DISCLAIMER_HINTS, MOBILE
+from routing.mail.footers import BANNER_HINTS, DISCLAIMER_HINTS, MOBILE
 from routing.mail.heads import label_of, separator
-from routing.mail.signatures import FUSED_STARTS, MOBILE_EDGE, is_banner
-
-_PHRASES = tuple(hint for hint in DISCLAIMER_HINTS if " " in hint)
-"""Hints at a disclaimer of several words."""
-
-_HINTS = tuple(hint for hint in DISCLAIMER_HINTS if " " not in hint)
-"""Hints at a disclaimer that lie within a word: what is known of each word is kept."""
-
-_LONGEST = 60
-"""Characters of the longest word of which it is kept whether it hints."""
+from routing.mail.phrases import FORWARDED, LABELS, OLDER, WROTE, WROTE_PARTS
+from routing.mail.signatures import FUSED_STARTS, MOBILE_EDGE, MOBILE_HEADS, is_banner
+from routing.mail.words import LONGEST, Words, may_disclaim
 
 _MOBILE = (*MOBILE, "von mein")
-_MOBILE_HEADS = frozenset(start[:2] for start in _MOBILE)
 _FIRST = frozenset(">&-_=*–—~#|")
 _LAST = frozenset(":：")
+_MARKED_LINE = re.compile(r"\n[^\S\n]*[>&\-_=*–—~#|]")
+_EDGE = " \t-_=*–—~#<>|\u200e\u200f"
+
+
+_EVERYDAY = frozenset(
+    [
+        "sent",
+        "from",
+        "via",
+        "with",
+        "using",
+        "by",
+        "my",
+        "before",
+        "you",
+        "message",
+        "e-mail",
+        "email",
+    ]
+)
+
+
+def _keys(phrases: Iterable[str]) -> tuple[str, ...]:
+    """Return the longest word of each phrase but for everyday ones; else the phrase."""
+    found = set()
+    for phrase in map(str.lower, phrases):
+        words = [word for word in phrase.split() if word not in _EVERYDAY]
+        found.add(max(words, key=len, default=phrase))
+    return tuple(found)
+
+
+_CUT = _keys([*DISCLAIMER_HINTS, *_MOBILE, *FUSED_STARTS])
+_KEYS = ("@", "--", *WROTE, *WROTE_PARTS, *(key for key in _CUT if " " not in key))
+"""In a word of all that is cut, but for header lines, separators and ``_KEY_PHRASES``."""
+
+_KEY_PHRASES = tuple(key for key in _CUT if " " in key)
+
+_LAST_WORDS = frozenset(phrase.split()[-1].strip(_EDGE) for phrase in (*LABELS, *FORWARDED, *OLDER))
+"""Words before the colon of a header line or a separator."""
+
+_BANNER_KEYS = _keys(BANNER_HINTS)
 
 
 def is_plain(body: str) -> bool:
@@ -31,13 +66,23 @@ def is_plain(body: str) -> bool:
 
     False where that takes a closer look.
     """
-    if "@" in body or "--" in body or any(map(body.__contains__, FUSED_STARTS)):
-        return False
     lowered = body.lower()
     words = lowered.split()
-    if max(map(len, words), default=0) > _LONGEST or any(map(_hints, words)):
+    if (
+        not all(map(_HARMLESS.__getitem__, words))
+        or any(map(lowered.__contains__, _KEY_PHRASES))
+        or _MARKED_LINE.search("\n" + body) is not None
+    ):
+        return _is_plain(body, lowered)
+    first = body.lstrip().partition("\n")[0]
+    return all(map(_NO_BANNER.__getitem__, first.lower().split())) or not is_banner(first.rstrip())
+
+
+def _is_plain(body: str, lowered: str) -> bool:
+    """Return ``is_plain``, seen from whole phrases and lines."""
+    if "@" in body or "--" in body or any(map(body.__contains__, FUSED_STARTS)):
         return False
-    if any(map(lowered.__contains__, _PHRASES)):
+    if may_disclaim(lowered):
         return False
     texts = [text for text in map(str.strip, body.split("\n")) if text]
     if any(map(_stands_out, texts)) or (texts and is_banner(texts[0])):
@@ -45,9 +90,20 @@ def is_plain(body: str) -> bool:
     return not (any(text[-1] in _LAST for text in texts) and has_verb(body))
 
 
-@lru_cache(maxsize=50_000)
-def _hints(word: str) -> bool:
-    return any(hint in word for hint in _HINTS)
+def _is_harmless(word: str) -> bool:
+    """Return True for a word of nothing that is cut, unless a mark before it begins a line."""
+    before_colons = re.split("[:：]", word)[:-1]
+    ends = {piece.strip(_EDGE) for piece in before_colons}
+    return (
+        len(word) <= LONGEST
+        and not any(map(word.__contains__, _KEYS))
+        and "" not in ends
+        and ends.isdisjoint(_LAST_WORDS)
+    )
+
+
+_HARMLESS = Words(_is_harmless)
+_NO_BANNER = Words(lambda word: not any(map(word.__contains__, _BANNER_KEYS)))
 
 
 def _stands_out(text: str) -> bool:
@@ -57,4 +113,4 @@ def _stands_out(text: str) -> bool:
     if text[-1] in _LAST and separator(text):
         return True
     lowered = text.strip(MOBILE_EDGE)[:40].lower()
-    return lowered[:2] in _MOBILE_HEADS and lowered.startswith(_MOBILE)
+    return lowered[:2] in MOBILE_HEADS and lowered.startswith(_MOBILE)

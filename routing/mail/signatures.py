@@ -3,9 +3,10 @@
 import re
 from itertools import islice
 
-from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, DISCLAIMER_HINTS, MOBILE
+from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, MOBILE
 from routing.mail.heads import QUOTED
 from routing.mail.lines import Lines
+from routing.mail.words import may_disclaim
 
 SIGNATURE, MOBILE_LINE = "signature", "mobile signature"
 DISCLAIMED, GATEWAY = "disclaimer", "gateway banner"
@@ -30,6 +31,9 @@ FUSED_STARTS = (
 
 MOBILE_EDGE = "*_-–—<>[]()\"' \u200e\u200f"
 """What may stand around a mobile line."""
+
+MOBILE_HEADS = frozenset(start[:2] for start in (*MOBILE, "von mein"))
+"""How a mobile line starts inside its edge."""
 
 
 def cut_signatures(lines: Lines) -> None:
@@ -110,6 +114,8 @@ def is_mobile_line(text: str) -> bool:
     if not 8 <= len(text) <= _LONGEST_MOBILE + 200:
         return False
     lowered = text.strip(MOBILE_EDGE).lower()
+    if lowered[:2] not in MOBILE_HEADS:
+        return False
     if not lowered.startswith(MOBILE):
         return "gesendet" in lowered[-12:] and lowered.startswith("von mein")
     bare = re.sub(r"[<(\[]?https?://\S{1,300}", "", lowered).strip(" .!<>[]()")
@@ -134,7 +140,7 @@ def _cut_fused(lines: Lines) -> None:
         return
     for number in lines.kept():
         text = lines.left(number).rstrip()
-        if len(text) < 20:
+        if len(text) < 20 or not any(map(text.__contains__, FUSED_STARTS)):
             continue
         match = _FUSED.search(text, max(len(text) - _LONGEST_MOBILE, 0))
         if match and is_mobile_line(text[match.start(1) :]):
@@ -155,7 +161,7 @@ def _cut_disclaimers(lines: Lines) -> None:
     if not own:
         return
     lowered = "\n".join(lines.texts[number] for number in own).lower()
-    if not any(map(lowered.__contains__, DISCLAIMER_HINTS)):
+    if not may_disclaim(lowered):
         return
     for first, last in _units(lines, own)[-_LAST_UNITS:]:
         text = " ".join(lines.texts[first:last]).lower()

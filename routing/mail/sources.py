@@ -133,9 +133,19 @@ def _folder_emails(
 
 
 def file_emails(
-    path: Path, kind: Kind, *, id: str, trim: Trim, columns: Columns, limits: Limits
+    path: Path,
+    kind: Kind,
+    *,
+    id: str,
+    trim: Trim,
+    columns: Columns,
+    limits: Limits,
+    content: bytes | None = None,
 ) -> Iterator[Email]:
-    """The e-mails of one file that holds ``kind``; ids start with ``id`` and may repeat."""
+    """The e-mails of one file that holds ``kind``; ids start with ``id`` and may repeat.
+
+    ``content`` is that of the file where it is known; a single message is read from it.
+    """
     source = str(path)
     match kind:
         case Kind.MBOX:
@@ -147,7 +157,7 @@ def file_emails(
         case Kind.OUTLOOK:
             yield email_from_msg(path, id=id, trim=trim, limits=limits)
         case Kind.HTML | Kind.TEXT:
-            data = _content(path, limits)
+            data = _content(path, limits) if content is None else content
             refused = _refused(data, limits, id=id, source=source)
             text = decode_html(data, None)
             yield refused or email_from_text(text, id=id, source=source, trim=trim)
@@ -155,7 +165,7 @@ def file_emails(
             data = _without_frame(_content(path, limits))
             yield email_from_bytes(data, id=id, source=source, trim=trim, limits=limits)
         case _:
-            data = _content(path, limits)
+            data = _content(path, limits) if content is None else content
             yield email_from_bytes(data, id=id, source=source, trim=trim, limits=limits)
 
 

@@ -18,8 +18,10 @@ def kept_spans(body: str, removals: Sequence[Removal] = ()) -> list[Span]:
     Left out are the removals, blanks at line ends, blank lines at both ends and every blank line
     after a blank line.
     """
-    if not removals and _is_tidy(body):
-        return [(0, len(body))] if body else []
+    inner = body.strip()
+    if not removals and _is_tidy(inner):
+        start = body.find(inner)
+        return [(start, start + len(inner))] if inner else []
     pieces = _between(removals, len(body))
     joined = "".join(body[start:end] for start, end in pieces)
     return list(_to_body(_tidy_spans(joined), pieces))
@@ -51,14 +53,11 @@ def body_span(email: Email, start: int, end: int) -> Span | None:
     )
 
 
-def _is_tidy(body: str) -> bool:
-    return (
-        body == body.strip()
-        and "\n\n\n" not in body
-        and " \n" not in body
-        and "\t\n" not in body
-        and "\f\n" not in body
-    )
+def _is_tidy(inner: str) -> bool:
+    """Return True for a text without blanks at line ends and without two blank lines in a row."""
+    if "\n\n\n" in inner:
+        return False
+    return "\n" not in inner or "\n".join(map(str.rstrip, inner.split("\n"))) == inner
 
 
 def _between(removals: Sequence[Removal], length: int) -> list[Span]:

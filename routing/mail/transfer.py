@@ -11,6 +11,8 @@ _SOFT_BREAK = re.compile(rb"=[ \t]+(?=\n)")
 
 def undo_transfer(data: bytes, encoding: str) -> bytes:
     """``data`` without its Content-Transfer-Encoding; unknown encodings leave it as it is."""
+    if not encoding:
+        return data
     match re.split(r"[\s;,]", encoding.strip().strip("\"'").lower(), maxsplit=1)[0]:
         case "base64" | "base-64" | "b64" | "b":
             return undo_base64(data)

@@ -3,8 +3,8 @@
 Shape letters: B e-mails, V terms, R routes.
 """
 
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Iterable, Sequence
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,15 +14,16 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 
 def terms(words: Sequence[str], *, ngrams: int) -> list[str]:
     """Return the e-mail's words and its runs of up to ``ngrams`` words."""
     runs = (
         [" ".join(words[i : i + n]) for i in range(len(words) - n + 1)]
-        for n in range(1, ngrams + 1)
+        for n in range(2, ngrams + 1)
     )
-    return list(chain.from_iterable(runs))
+    return [*words, *chain.from_iterable(runs)]
 
 
 class BayesModel:
@@ -52,13 +53,41 @@ class BayesModel:
 
     def weights(self, emails: Sequence[Sequence[str]]) -> "csr_matrix":
         """Return the TF-IDF weights (B, V) of e-mails given as words."""
-        return self.vectorizer.transform(emails)
+        found = [terms(words, ngrams=self.ngrams) for words in emails]
+        return self._weights(self.columns(chain.from_iterable(found)), list(map(len, found)))
+
+    def columns(self, terms: Iterable[str]) -> Ints:
+        """Return the column of each term among the V, -1 for those never learned."""
+        return np.fromiter(map(self.vectorizer.vocabulary_.get, terms, repeat(-1)), np.int64)
 
     def logits(self, emails: Sequence[Sequence[str]]) -> Floats:
         """Return the joint log-likelihoods (B, R) of e-mails given as words."""
-        if not emails:
-            return np.zeros((0, len(self.classifier.class_log_prior_)))
-        scores = self.weights(emails) @ self.classifier.feature_log_prob_.T
+        return self._logits(self.weights(emails))
+
+    def column_logits(self, columns: Ints, lengths: Sequence[int]) -> Floats:
+        """Return ``logits`` of e-mails given as the columns of all their terms, one after another.
+
+        Args:
+            columns: of every term, as ``columns`` has them.
+            lengths: (B,) how many of them are each e-mail's.
+        """
+        return self._logits(self._weights(columns, lengths))
+
+    def _weights(self, columns: Ints, lengths: Sequence[int]) -> "csr_matrix":
+        """Return the TF-IDF weights (B, V), as the vectorizer does but of all e-mails at once."""
+        from scipy.sparse import csr_matrix
+        from sklearn.preprocessing import normalize
+
+        known = columns >= 0
+        rows = np.concatenate([[0], np.cumsum(known)])[np.cumsum([0, *lengths])]
+        shape = (len(lengths), len(self.vectorizer.vocabulary_))
+        weights = csr_matrix((np.ones(rows[-1]), columns[known], rows), shape=shape)
+        weights.sum_duplicates()
+        weights.data *= self.vectorizer.idf_[weights.indices]
+        return normalize(weights, copy=False) if lengths else weights
+
+    def _logits(self, weights: "csr_matrix") -> Floats:
+        scores = weights @ self.classifier.feature_log_prob_.T
         logits: Floats = np.asarray(scores) + self.classifier.class_log_prior_
         return logits
 

@@ -9,13 +9,14 @@ import io
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from routing.errors import EmailError, MissingExtraError, SourceError
-from routing.mail.folders import file_name, in_maildir, mail_files
-from routing.mail.kinds import Kind, sniff
+from routing.mail.folders import file_bytes, file_name, in_maildir, mail_files
+from routing.mail.kinds import Kind, look, sniff
 from routing.mail.mbox import mbox_messages
 from routing.mail.mime import Limits
 from routing.mail.parse import email_from_bytes
@@ -192,7 +193,7 @@ def _cut_folder(folder: Path, *, emails: int) -> Iterator[tuple[Content, int]]:
     size = 0
     for path in mail_files(folder):
         name = file_name(path, folder)
-        bytes_here = path.stat().st_size if path.is_file() else 0
+        bytes_here = file_bytes(path)
         if bytes_here <= _LARGE_BYTES:
             small.append((str(path), name))
             size += bytes_here
@@ -312,14 +313,15 @@ def _row_email(numbered: Numbered, *, source: str, name: str, trim: Trim) -> Ema
 def _read_files(files: Files, *, trim: Trim) -> tuple[list[Email], int]:
     emails: list[Email] = []
     passed_over = 0
+    read = partial(file_emails, trim=trim, columns=_COLUMNS, limits=_LIMITS)
     for place, name in files.paths:
         path = Path(place)
         try:
-            kind = sniff(path, columns=_COLUMNS)
+            kind, content = look(path, columns=_COLUMNS)
             if kind in {Kind.OTHER, Kind.JSON} and not files.given and not in_maildir(path):
                 passed_over += 1
                 continue
-            emails += file_emails(path, kind, id=name, trim=trim, columns=_COLUMNS, limits=_LIMITS)
+            emails += read(path, kind, id=name, content=content)
         except (SourceError, MissingExtraError, OSError) as problem:
             emails.append(Email(id=name, source=place, error=str(problem)))
     return emails, passed_over

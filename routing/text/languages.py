@@ -6,7 +6,10 @@ Good enough to hand an e-mail in a language that training never saw to a person;
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
 
 _COMMON = {
     "English": "a an the and to of is you that it in for on are with my have this not was be i at "
@@ -45,10 +48,15 @@ _COMMON = {
     "Indonesian": "dan yang di tidak saya itu ini untuk dengan ada ke dari belum sudah bisa apa "
     "kapan mana terima kasih tolong",
 }
-_LANGUAGES: dict[str, list[str]] = {}
-for _name, _words in _COMMON.items():
-    for _word in _words.split():
-        _LANGUAGES.setdefault(_word, []).append(_name)
+_NAMES = tuple(_COMMON)
+_ALL = dict.fromkeys(" ".join(_COMMON.values()).split())
+COMMON_PLACES = {word: place for place, word in enumerate(_ALL)}
+"""Common word -> its column in what ``guess_languages`` is given."""
+
+_TELLS = [[i for i, name in enumerate(_NAMES) if word in _COMMON[name].split()] for word in _ALL]
+_WIDEST = max(map(len, _TELLS))
+_LANGUAGES = np.array([[*told, *[len(_NAMES)] * (_WIDEST - len(told))] for told in _TELLS])
+"""Places of the languages that each common word is of, (C, most), filled up with one past all."""
 
 
 def guess_language(words: Sequence[str]) -> str | None:
@@ -57,23 +65,46 @@ def guess_language(words: Sequence[str]) -> str | None:
     None when it cannot be told: fewer than two different common words, or two languages that
     are close together.
     """
-    script = guess_script("".join(words))
-    if script not in (None, "Latin"):
-        return f"{script} script"
-    common = _LANGUAGES.keys() & words
-    hits = Counter(chain.from_iterable(map(_LANGUAGES.__getitem__, common)))
-    ranked = [*hits.most_common(), ("", 0), ("", 0)]
-    (best, count), (_, second) = ranked[0], ranked[1]
-    enough = count >= max(2, 0.15 * len(words))
-    return best if enough and count >= 1.5 * second else None
+    if script := name_script(guess_script("".join(words))):
+        return script
+    found = np.zeros((1, len(COMMON_PLACES)), bool)
+    found[0, [COMMON_PLACES[word] for word in COMMON_PLACES.keys() & words]] = True
+    return guess_languages(found, np.array([len(words)]))[0]
+
+
+def guess_languages(found: npt.NDArray[np.bool_], words: npt.NDArray[np.int64]) -> list[str | None]:
+    """Return the language of each of some texts in Latin script, None where it cannot be told.
+
+    Args:
+        found: (B, C), True where the text holds the common word of that column.
+        words: (B,) how many words each text has.
+    """
+    texts, places = np.nonzero(found)
+    columns = len(_NAMES) + 1
+    told = (texts[:, None] * columns + _LANGUAGES[places]).ravel()
+    hits = np.bincount(told, minlength=len(found) * columns).reshape(-1, columns)[:, :-1]  # (B, L)
+    second, first = np.sort(hits, axis=1)[:, -2:].T
+    sure = (first >= np.maximum(2, 0.15 * words)) & (first >= 1.5 * second)
+    best = hits.argmax(axis=1).tolist()
+    return [_NAMES[i] if told else None for i, told in zip(best, sure.tolist(), strict=True)]
 
 
 def guess_script(text: str) -> str | None:
     """Return the script of most letters of ``text``: Latin, Cyrillic, Cjk …; None without."""
     if text.isascii():
         return "Latin" if any(map(str.isalpha, text)) else None
-    letters = Counter(char for char in text if char.isalpha())
     scripts: Counter[str] = Counter()
-    for char, count in letters.items():
-        scripts[unicodedata.name(char, "UNKNOWN").split()[0].split("-")[0]] += count
+    for char, count in Counter(text).items():
+        if char.isalpha():
+            scripts[_script(char)] += count
     return scripts.most_common(1)[0][0].title() if scripts else None
+
+
+def name_script(script: str | None) -> str | None:
+    """Return ``Greek script`` and the like, None for Latin script: it can be of many languages."""
+    return None if script in (None, "Latin") else f"{script} script"
+
+
+@lru_cache(maxsize=10_000)
+def _script(char: str) -> str:
+    return unicodedata.name(char, "UNKNOWN").split()[0].split("-")[0]

@@ -38,6 +38,9 @@ _BANNER = re.compile(
 _TAG_SIGN = re.compile(r"[\[({*#№]")
 """One of these stands in every tag."""
 
+_SIGN = re.compile(r"[\[({*#№:：]")
+"""One of these stands in every tag and in every mark."""
+
 _EDGE = " \t\n-–—:|"
 _LONGEST = 2_000
 
@@ -54,6 +57,10 @@ def bare_subject(subject: str) -> str:
 def subject_spans(subject: str) -> list[Span]:
     """The spans of ``subject`` that make up its bare form, in order."""
     text = subject[:_LONGEST]
+    if _SIGN.search(text) is None:
+        return _without_edge(
+            text, [(len(text) - len(text.lstrip(" \t\n")), len(text))], marked=False
+        )
     patterns = (_TICKET, _BANNER) if _TAG_SIGN.search(text) else ()
     tags = [match.span() for pattern in patterns for match in pattern.finditer(text)]
     spans = _gaps(sorted(tags), len(text))

@@ -51,11 +51,14 @@ def test_the_table_grows_and_keeps_what_it_knows() -> None:
     assert batch.word_ids.tolist() == [0, 2]
 
 
-def test_too_many_words_are_forgotten() -> None:
+def test_too_many_words_are_forgotten_when_asked() -> None:
     words = lexicon(max_words=5)
-    words.rows(["a", "b", "c", "d"])
-    words.rows(["e", "f"])
-    assert len(words) == 2
+    words.rows(["a", "b", "c", "d", "e"])
+    assert not words.is_full
+    assert words.rows(["f"]).tolist() == [5]
+    assert words.is_full
+    words.forget()
+    assert (len(words), words.rows(["f"]).tolist()) == (0, [0])
 
 
 def test_moving_a_batch_keeps_what_is_none() -> None:

@@ -9,6 +9,8 @@ from routing.mail.characters import plain_characters
     ("text", "plain"),
     [
         ("plain", "plain"),
+        ("a\tb\n~ ", "a\tb\n~ "),
+        ("a\x7fb\x1f", "ab"),
         ("a\r\nb\rc\r\r\nd", "a\nb\nc\nd"),
         ("re\u200bfund\ufeff", "refund"),
         ("re\u00adfund\0", "refund"),

@@ -1,7 +1,10 @@
 """Header lines are unfolded, decoded and taken apart."""
 
+from random import Random
+
 import pytest
 
+from routing.mail import headers as headers_module
 from routing.mail.headers import Headers, decode_header, parse_value, sender_text, split_headers
 
 DECODED = [
@@ -96,3 +99,32 @@ def test_body_may_follow_the_headers_without_an_empty_line() -> None:
 
 def test_message_may_be_headers_alone() -> None:
     assert split_headers(b"A: 1")[1] == 4
+
+
+_LINES = (
+    b"From: a@b.c|Subject: x|X-Y : z|a:b|:|: x|A b: c|To|no header here| folded"
+    b"|\tfolded on|  |\t\r\0| \0x"
+    b"||\0|Subject: two|x:\0y|caf\xe9: x|Name: caf\xe9|Long: "
+    + b"y" * 30_000
+    + b"|"
+    + b"n" * 300
+    + b": x"
+).split(b"|")
+
+
+def test_headers_are_split_the_same_with_and_without_the_quick_look(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = Random(4)
+    drawn = [rng.choices(_LINES, k=rng.randint(0, 7)) for _ in range(4_000)]
+    messages = [b"\n".join(lines) + rng.choice([b"", b"\n", b"\n\nbody: x\n"]) for lines in drawn]
+    quick = list(map(split_headers, messages))
+    monkeypatch.setattr(headers_module, "_whole_headers", lambda data: ([], 0))
+    assert list(map(split_headers, messages)) == quick
+
+
+def test_the_first_of_two_equal_names_counts() -> None:
+    headers, _ = split_headers(b"Subject: one\nsubject: two\n\n")
+    assert headers.text("subject") == "one"
+    assert headers.text("date") == ""
+    assert "subject" in headers and "date" not in headers

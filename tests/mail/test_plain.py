@@ -6,8 +6,8 @@ import pytest
 
 from routing.mail import trim
 from routing.mail.footers import BANNER_HINTS, DISCLAIMER_HINTS, MOBILE
-from routing.mail.phrases import LABELS, WROTE
-from routing.mail.plain import is_plain
+from routing.mail.phrases import FORWARDED, LABELS, OLDER, WROTE, WROTE_PARTS
+from routing.mail.plain import _is_plain, is_plain
 from routing.mail.signatures import FUSED_STARTS
 from tests.mail.mutations import public_folder
 
@@ -55,6 +55,33 @@ def test_what_is_plain_is_left_whole() -> None:
     plain = [body for body in bodies if is_plain(body)]
     assert 0.1 < len(plain) / len(bodies) < 0.9
     assert [body for body in plain if not is_whole(body)] == []
+
+
+def test_the_look_at_words_alone_agrees_with_the_look_at_lines() -> None:
+    telling = [f"{word.title()}{end}" for word in (*FORWARDED, *OLDER, *LABELS) for end in ":：."]
+    telling += [*MOBILE, *FUSED_STARTS, *WROTE, *WROTE_PARTS, *DISCLAIMER_HINTS, *BANNER_HINTS]
+    telling += [
+        "fr:om : x",
+        "a" * 61,
+        "wrote" + "x" * 70,
+        ":",
+        "a:",
+        "12:30",
+        "Case 4: a kettle",
+        "*",
+    ]
+    rng = Random(8)
+    bodies = drawn_bodies()
+    for word in telling:
+        edge, blank = rng.choice(["", "*", "(", "- ", "x", "\u200e"]), rng.choice(["", " ", "\n"])
+        for text in (word, word.upper()):
+            bodies += [
+                f"{edge}{text}{blank}",
+                f"well {edge}{text} then",
+                f"a\n{blank}{edge}{text} b",
+            ]
+    for body in bodies:
+        assert is_plain(body) == _is_plain(body, body.lower()), body
 
 
 def test_what_is_plain_in_published_mail_is_left_whole() -> None:

@@ -10,6 +10,9 @@ import pytest
 from routing.errors import SourceError
 from routing.mail import read_emails
 from routing.mail import sources as sources_module
+from routing.mail.folders import file_name, mail_files
+from routing.mail.kinds import Kind, look
+from routing.mail.rows import Columns
 from tests.mail.messages import message
 
 MBOX = "From ann Mon Mar  4 16:18:00 2024\nSubject: {0}\nMessage-ID: <{0}>\n\nBody {0}.\n\n"
@@ -152,3 +155,23 @@ class _Endless(io.BytesIO):
 def test_emails_come_one_at_a_time() -> None:
     emails = read_emails(_Endless())
     assert [next(emails).text for _ in range(3)] == ["again"] * 3
+
+
+def test_a_small_file_is_looked_at_and_read_at_once(tmp_path: Path) -> None:
+    small, large = tmp_path / "small.eml", tmp_path / "large.eml"
+    small.write_bytes(b"From: a@b.c\n\nhi")
+    large.write_bytes(b"From: a@b.c\n\n" + b"hi there\n" * 10_000)
+    assert look(small, columns=Columns()) == (Kind.MESSAGE, b"From: a@b.c\n\nhi")
+    assert look(large, columns=Columns()) == (Kind.MESSAGE, None)
+
+
+def test_files_stand_in_the_order_of_their_paths(tmp_path: Path) -> None:
+    for name in ("b/x.eml", "b.eml", "a/z.eml", "B.eml", ".c.eml", "ä.eml", "10.eml", "9.eml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("From: a@b.c\n\nhi")
+    (tmp_path / "link.eml").symlink_to(tmp_path / "9.eml")
+    (tmp_path / "broken.eml").symlink_to(tmp_path / "none.eml")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    (tmp_path / "folder").symlink_to(tmp_path / "a")
+    names = [file_name(path, tmp_path) for path in mail_files(tmp_path)]
+    assert names == ["10.eml", "9.eml", "B.eml", "a/z.eml", "b/x.eml", "b.eml", "link.eml", "ä.eml"]

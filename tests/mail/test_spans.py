@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from routing.mail import body_span, email_from_text
+from routing.mail import body_span, email_from_text, spans
 from routing.mail.spans import kept_spans, kept_text
 from routing.records import Email, Removal
 
@@ -17,6 +17,8 @@ TIDIED = [
     ("one\n\n\n\ntwo", "one\n\ntwo"),
     ("one\n \n\t\n  two", "one\n\n  two"),
     ("\n\n one\n", "one"),
+    ("one\n\ntwo\n", "one\n\ntwo"),
+    ("\u3000one\u3000\ntwo\x1c\n", "one\ntwo"),
 ]
 
 
@@ -83,3 +85,12 @@ def test_any_text_is_read(text: str) -> None:
     assert "\n\n\n" not in mail.text
     assert [cut.start for cut in mail.removals] == sorted(cut.start for cut in mail.removals)
     assert all(a.end <= b.start for a, b in zip(mail.removals, mail.removals[1:], strict=False))
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b c", " ", "\t", "\n", "\n\n", "\u3000", "\x0b"])).map("".join)
+)
+def test_a_tidy_body_is_kept_as_the_long_way_keeps_it(body: str) -> None:
+    pieces = [(0, len(body))] if body else []
+    long_way = list(spans._to_body(spans._tidy_spans(body), pieces))
+    assert kept_spans(body) == long_way

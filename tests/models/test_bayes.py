@@ -47,3 +47,14 @@ def test_unknown_words_leave_the_priors() -> None:
     model = BayesModel().fit(EMAILS, ROUTES)
     assert model.logits([["never", "seen"]])[0] == pytest.approx(np.log([0.5, 0.5]))
     assert model.logits([]).shape == (0, 2)
+
+
+@pytest.mark.parametrize("ngrams", [1, 2, 3])
+def test_weights_are_those_of_the_vectorizer(ngrams: int) -> None:
+    rng = np.random.default_rng(2)
+    words = [f"w{i}" for i in range(30)]
+    emails = [list(rng.choice(words, size=n)) for n in (9, 0, 1, 40, 2)]
+    model = BayesModel(ngrams=ngrams).fit([e[::2] for e in emails], [0, 1, 1, 0, 1])
+    ours, theirs = model.weights(emails), model.vectorizer.transform(emails)
+    assert np.array_equal(ours.toarray(), theirs.toarray())
+    assert model.weights([["new"], []]).nnz == 0

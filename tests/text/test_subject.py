@@ -61,3 +61,21 @@ def test_spans_of_the_bare_subject_point_into_the_whole_one() -> None:
     subject = "Re: Lost [#12] parcel"
     assert subject_spans(subject) == [(4, 9), (14, 21)]
     assert bare_subject(subject) == "Lost  parcel"
+
+
+@pytest.mark.parametrize(
+    ("subject", "spans"),
+    [
+        ("Lost parcel", [(0, 11)]),
+        (" \tLost\n parcel \n", [(2, 14)]),
+        (" \t\n", []),
+        ("- Lost -", [(0, 8)]),
+        ("\u00a0Lost\u00a0", [(0, 6)]),
+        ("x" * 2_500, [(0, 2_000)]),
+        (" " * 2_500 + "x", []),
+    ],
+)
+def test_a_subject_without_marks_loses_its_blanks(
+    subject: str, spans: list[tuple[int, int]]
+) -> None:
+    assert subject_spans(subject) == spans

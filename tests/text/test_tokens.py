@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routing.records import Email
-from routing.text import tokens
+from routing.text import chunks, tokens
 from routing.text.clean import straighten
 from routing.text.tokens import LINE, SUBJECT_END, is_word, token_texts, tokenize
 
@@ -161,11 +161,53 @@ def test_the_fast_road_gives_the_same_texts(subject: str, text: str, placeholder
     assert token_texts(email, placeholders=placeholders) == slow
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("pay 17 euros", "17 euro", "17 eurostar", "17, euros", "17\neuros", "17 \neuros", "17\n"),
+        *(
+            "17\u2003euros",
+            "17 u\u017fd",
+            "$ 5",
+            "$ 5 late",
+            "5 $",
+            "# 12",
+            "# ab-12",
+            "# ab cd 12",
+        ),
+        *("gb29 nwbk 6016 1331 9268", "gb29 late 6016 13", "gb29 later 6016 1331", "gb29 nwbk"),
+        *("0171 555", "0171 555 1234 or", "(555) 123-4567", "call 0171", "0171  555", "0171\t555"),
+        *("7 to 8", "7 than 8", "7  8", "7 \n 8", "4111 1111 1111 1111 2", "1 2 3 4 5 6 7 8"),
+        *("a\n \nb", "a\n\n\nb", "\n a", "a \n", "\n", " \n ", "a\x0c\nb", "a\n\x0b\nb 5\n\neuros"),
+        *(
+            "",
+            " ",
+            "  a  b ",
+            "5",
+            "5 ",
+            " 5",
+            "5 5\n5",
+            "#",
+            "x #12\nusd",
+            "12k",
+            "€5\nk",
+            "5\n\n€",
+        ),
+    ],
+)
+@pytest.mark.parametrize("placeholders", [True, False])
+def test_the_fast_road_stops_where_the_pattern_does(text: str, placeholders: bool) -> None:
+    for body in (text, f"late {text} now", f"late\n{text}\nnow", text.upper()):
+        email = Email(id="1", subject=body, text=body)
+        slow = [token.text for token in tokenize(email, placeholders=placeholders)]
+        assert token_texts(email, placeholders=placeholders) == slow
+
+
 def test_what_is_known_of_chunks_stays_small() -> None:
     texts(" ".join(f"chunk{i}x" for i in range(2_000)) + " " + "long" * 20_000)
-    kept = tokens._CHUNKS[True]
-    assert len(kept) <= tokens._MOST_CHUNKS
-    assert max(map(len, kept)) <= tokens._LONGEST_CHUNK
+    kept = tokens._TEXTS[True]._known
+    assert len(kept) <= chunks._MOST_CHUNKS
+    assert max(map(len, kept)) <= chunks._LONGEST_CHUNK
 
 
 @settings(deadline=None, max_examples=60)
@@ -193,6 +235,8 @@ def test_straightening_keeps_the_length(text: str) -> None:
         "n't",
         "1234 ",
         "$ ",
+        "\n" + " " * 999,
+        "5\n",
     ],
 )
 def test_no_text_makes_the_pattern_slow(text: str) -> None:
