@@ -30,6 +30,7 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from routing.corpus.batches import Batch
 from routing.corpus.cartwise import label_members, make_pairs
 from routing.corpus.pieces import PieceReader
 from routing.errors import SettingsError
@@ -37,6 +38,7 @@ from routing.flags import load_settings
 from routing.mail import read_emails
 from routing.models.pretrained import find_encoder
 from routing.router import Router, _cut_by_tokens, build_model
+from routing.scoring.runtimes import make_rough
 
 CORES = len(os.sched_getaffinity(0))
 PARTS = ("runs", "others", "minilm", "memory")
@@ -89,19 +91,25 @@ def in_every_core(work: Callable[[int, object], None]) -> float:
     return time.perf_counter() - start
 
 
-def bare_speed(router: Router, batches: Sequence[object], emails: int) -> float:
+def bare_speed(model: torch.nn.Module, batches: Sequence[Batch], emails: int) -> float:
     """E-mails a second of the model alone, the batches dealt out to the cores."""
 
     def work(core: int, barrier: object) -> None:
         torch.set_num_threads(1)
         mine = batches[core::CORES]
         with torch.inference_mode():
-            router.model(*mine[0].inputs())
+            model(*mine[0].inputs())
             barrier.wait()
             for batch in mine:
-                router.model(*batch.inputs())
+                model(*batch.inputs())
 
     return emails / in_every_core(work)
+
+
+def largest_gap(model: torch.nn.Module, rough: torch.nn.Module, batch: Batch) -> float:
+    """Largest difference of a probability between two models on a batch."""
+    exact, near = (m(*batch.inputs()).float().softmax(dim=1) for m in (model, rough))
+    return float((exact - near).abs().max())
 
 
 def product_speed() -> float:
@@ -167,16 +175,23 @@ def measure_run(run: str, rows: Path, files: Path, folder: Path) -> None:
             cut = _cut_by_tokens([max(1, len(r)) for r in part], router.batch_tokens)
             batches += [router.reader.batch([part[i] for i in places]) for places in cut]
         tokens = sum(map(len, readings))
-        bare = bare_speed(router, batches, len(readings))
-        print(f"  bare model              {bare:9,.0f} e-mails/s", end="")
-        if router.settings.model.kind != "pretrained":
-            work = multiply_adds(router, tokens // len(readings)) * tokens / len(readings) * bare
-            print(f"  {work / product_speed():6.1%} of matrix product", end="")
-        print()
+        work = multiply_adds(router, tokens // len(readings)) * tokens / len(readings)
+        rough = make_rough(router.model)
+        with torch.inference_mode():
+            gap = max(largest_gap(router.model, rough, batch) for batch in batches)
+        for name, model in (("bare model in bfloat16", rough), ("bare model", router.model)):
+            bare = bare_speed(model, batches, len(readings))
+            print(f"  {name:23} {bare:9,.0f} e-mails/s", end="")
+            if router.settings.model.kind != "pretrained":
+                print(f"  {work * bare / product_speed():6.1%} of fp32 matrix product", end="")
+            print(f"  probabilities within {gap:.4f}" if model is rough else "")
     else:
         texts = [f"{email.subject}\n{email.text}" for email in emails]
-        bare = pipeline_speed(texts, [router.routes[n % 2] for n in range(len(texts))])
-        print(f"  bare scikit-learn       {bare:9,.0f} e-mails/s  (TfidfVectorizer, MultinomialNB)")
+        alone, bare = pipeline_speed(texts, [router.routes[n % 2] for n in range(len(texts))])
+        print(
+            f"  scikit-learn, 1 process {alone:9,.0f} e-mails/s  (TfidfVectorizer, MultinomialNB)"
+        )
+        print(f"  bare scikit-learn       {bare:9,.0f} e-mails/s  (a process on each core)")
     few = folder / "few.jsonl"
     few.write_text("".join(islice(rows.open(), 2)))
     start_up = end_to_end(run, few, folder / "few.out.jsonl", "--window", "1")
@@ -199,8 +214,8 @@ def measure_run(run: str, rows: Path, files: Path, folder: Path) -> None:
     print(f"  one decision            p50 {p50:.2f} ms, p99 {p99:.2f} ms")
 
 
-def pipeline_speed(texts: Sequence[str], routes: Sequence[str]) -> float:
-    """E-mails a second of scikit-learn's own pipeline, one process on each core."""
+def pipeline_speed(texts: Sequence[str], routes: Sequence[str]) -> tuple[float, float]:
+    """E-mails a second of scikit-learn's own pipeline, one process, and one on each core."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.naive_bayes import MultinomialNB
     from sklearn.pipeline import make_pipeline
@@ -212,13 +227,16 @@ def pipeline_speed(texts: Sequence[str], routes: Sequence[str]) -> float:
         barrier.wait()
         pipeline.predict_proba(mine)
 
-    return len(texts) / in_every_core(work)
+    start = time.perf_counter()
+    pipeline.predict_proba(texts)
+    alone = time.perf_counter() - start
+    return len(texts) / alone, len(texts) / in_every_core(work)
 
 
 def measure_others(mails: Sequence[tuple[str, str]], folder: Path) -> None:
     texts, routes = [text for text, _ in mails], [route for _, route in mails]
-    speed = pipeline_speed(texts, routes)
-    print(f"\nscikit-learn TF-IDF + NB  {speed:9,.0f} e-mails/s")
+    alone, speed = pipeline_speed(texts, routes)
+    print(f"\nscikit-learn TF-IDF + NB  {speed:9,.0f} e-mails/s, one process {alone:,.0f}")
     try:
         import fasttext
     except ImportError:
