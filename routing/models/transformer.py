@@ -37,8 +37,7 @@ def rotate(heads: Tensor) -> Tensor:
     sin = torch.cat([-sin, sin, 0 * rest], dim=1).to(heads.dtype).repeat(1, count)  # (T, N*C)
     rows = heads.transpose(1, 2)  # (B, T, N, C)
     halves = [rows[..., half : 2 * half], rows[..., :half], rows[..., 2 * half :]]
-    crossed = torch.cat(halves, dim=3).flatten(2)  # (B, T, N*C)
-    turned = torch.addcmul(rows.flatten(2) * cos, crossed, sin)  # (B, T, N*C)
+    turned = rows.flatten(2) * cos + torch.cat(halves, dim=3).flatten(2) * sin  # (B, T, N*C)
     return turned.view(rows.shape).transpose(1, 2)
 
 
