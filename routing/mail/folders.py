@@ -32,13 +32,13 @@ def mail_files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def file_bytes(path: Path) -> int:
-    """Size of a file, 0 for anything else."""
+def file_status(path: Path) -> os.stat_result | None:
+    """Size and times of a file, None for anything else."""
     try:
         status = path.stat()
     except OSError:
-        return 0
-    return status.st_size if stat.S_ISREG(status.st_mode) else 0
+        return None
+    return status if stat.S_ISREG(status.st_mode) else None
 
 
 def is_maildir(folder: Path) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import yaml
 
 from routing.errors import RunError, SettingsError
-from routing.mail.folders import mail_files
+from routing.mail.folders import file_status, mail_files
 from routing.scoring.distributed import place_workers
 from routing.scoring.names import Names, id_hashes
 from routing.scoring.portions import check_sources, cut
@@ -167,6 +167,6 @@ def _source(source: str) -> list[Any]:
         return ["-"]
     path = Path(source)
     files = list(mail_files(path)) if path.is_dir() else [path]
-    stats = [file.stat() for file in files if file.is_file()]
+    stats = [status for status in map(file_status, files) if status]
     newest = max((stat.st_mtime_ns for stat in stats), default=0)
     return [str(path), len(files), sum(stat.st_size for stat in stats), newest]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from routing.errors import EmailError, MissingExtraError, SourceError
-from routing.mail.folders import file_bytes, file_name, in_maildir, mail_files
+from routing.mail.folders import file_name, file_status, in_maildir, mail_files
 from routing.mail.kinds import Kind, look, sniff
 from routing.mail.mbox import mbox_messages
 from routing.mail.mime import Limits
@@ -193,7 +193,8 @@ def _cut_folder(folder: Path, *, emails: int) -> Iterator[tuple[Content, int]]:
     size = 0
     for path in mail_files(folder):
         name = file_name(path, folder)
-        bytes_here = file_bytes(path)
+        status = file_status(path)
+        bytes_here = status.st_size if status else 0
         if bytes_here <= _LARGE_BYTES:
             small.append((str(path), name))
             size += bytes_here
