@@ -12,6 +12,9 @@ from dataclasses import dataclass, replace
 from routing.corpus.things import Words, with_article
 from routing.records import Pair
 
+Parts = Sequence[str | None]
+"""A text cut at its things: plain text, article or None, noun, plain text …, ending plain."""
+
 CONTAINER_STAYS = 0.3
 """Share of named containers that keep their name."""
 
@@ -56,17 +59,20 @@ def vary(pairs: Sequence[Pair], *, words: Words, times: int, seed: int) -> Itera
     """
     shelf = make_shelf(words)
     rng = random.Random(f"variants {seed}")
+    cut: list[dict[str, Parts]] = [
+        {route: shelf.pattern.split(text) for route, text in pair.members.items()} for pair in pairs
+    ]
     for number in range(times):
-        for pair in pairs:
-            swaps = _draw_swaps(pair, shelf, rng)
+        for pair, parts in zip(pairs, cut, strict=True):
+            swaps = _draw_swaps(parts.values(), shelf, rng)
             if swaps:
-                members = {r: _swap(t, swaps, shelf) for r, t in pair.members.items()}
+                members = {route: _swap(found, swaps) for route, found in parts.items()}
                 yield replace(pair, id=f"{pair.id}~{number}", members=members)
 
 
-def _draw_swaps(pair: Pair, shelf: Shelf, rng: random.Random) -> dict[str, str]:
+def _draw_swaps(members: Iterable[Parts], shelf: Shelf, rng: random.Random) -> dict[str, str]:
     """Return named thing -> its stand-in; no two things get the same one."""
-    found = [m[2].lower() for t in pair.members.values() for m in shelf.pattern.finditer(t)]
+    found = [str(noun).lower() for parts in members for noun in parts[2::3]]
     swaps: dict[str, str] = {}
     for noun in dict.fromkeys(found):
         is_container, plural = shelf.kinds[noun]
@@ -78,15 +84,20 @@ def _draw_swaps(pair: Pair, shelf: Shelf, rng: random.Random) -> dict[str, str]:
     return swaps
 
 
-def _swap(text: str, swaps: dict[str, str], shelf: Shelf) -> str:
-    def put(match: re.Match[str]) -> str:
-        noun = swaps.get(match[2].lower())
-        if noun is None:
-            return match[0]
-        noun = noun.capitalize() if match[2][0].isupper() else noun
-        if match[1] is None:
-            return noun
-        article = with_article(noun).split()[0]
-        return f"{article.capitalize() if match[1][0].isupper() else article} {noun}"
+def _swap(parts: Parts, swaps: dict[str, str]) -> str:
+    """Return the text of ``parts`` with its things swapped, their articles with them."""
+    told = [parts[0] or ""]
+    for article, noun, plain in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
+        assert noun is not None and plain is not None
+        told += [_put(article or "", noun, swaps.get(noun.lower())), plain]
+    return "".join(told)
 
-    return shelf.pattern.sub(put, text)
+
+def _put(article: str, noun: str, other: str | None) -> str:
+    if other is None:
+        return article + noun
+    other = other.capitalize() if noun[0].isupper() else other
+    if not article:
+        return other
+    fitting = with_article(other).split()[0]
+    return f"{fitting.capitalize() if article[0].isupper() else fitting} {other}"
