@@ -37,7 +37,7 @@ def rotate(heads: Tensor) -> Tensor:
     sin = torch.cat([-sin, sin, 0 * rest], dim=1).to(heads.dtype).repeat(1, count)  # (T, N*C)
     rows = heads.transpose(1, 2)  # (B, T, N, C)
     halves = [rows[..., half : 2 * half], rows[..., :half], rows[..., 2 * half :]]
-    turned = rows.flatten(2) * cos + torch.cat(halves, dim=3).flatten(2) * sin  # (B, T, N*C)
+    turned = torch.addcmul(rows.flatten(2) * cos, torch.cat(halves, dim=3).flatten(2), sin)
     return turned.view(rows.shape).transpose(1, 2)
 
 
@@ -49,8 +49,8 @@ class SelfAttention(nn.Module):
         self.heads = heads
         self.rotary = rotary
         self.causal = causal
-        self.project = nn.Linear(width, 3 * width)
-        self.out = nn.Linear(width, width)
+        self.project = nn.Linear(width, 3 * width, bias=False)
+        self.out = nn.Linear(width, width, bias=False)
 
     def forward(
         self, states: Tensor, mask: Tensor, *, weights: bool = False
@@ -118,7 +118,11 @@ class LocalMixing(nn.Module):
 
 
 class Block(nn.Module):
-    """Attention, then a feed-forward part, each behind a layer norm and beside a residual."""
+    """Attention, then a feed-forward part, each behind a layer norm and beside a residual.
+
+    Its products add no biases (PaLM, Chowdhery et al. 2022, section 2): on a processor they would
+    cost a pass over the output each, and nothing is lost without them.
+    """
 
     def __init__(
         self,
@@ -135,7 +139,9 @@ class Block(nn.Module):
         self.attention = SelfAttention(width=width, heads=heads, rotary=rotary, causal=causal)
         self.feedforward_norm = nn.LayerNorm(width)
         self.feedforward = nn.Sequential(
-            nn.Linear(width, feedforward), nn.GELU(), nn.Linear(feedforward, width)
+            nn.Linear(width, feedforward, bias=False),
+            nn.ReLU(inplace=True),
+            nn.Linear(feedforward, width, bias=False),
         )
         self.dropout = nn.Dropout(dropout)
 
