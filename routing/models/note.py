@@ -13,6 +13,7 @@ Shape letters: B e-mails, T tokens, N note words, V words of notes, U distinct w
 E embedding, H hidden, K notes kept (beam).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 import torch
@@ -20,7 +21,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from routing.models.recurrent import RecurrentLayer, SameMaskDropout
-from routing.models.words import WordVectors, real_tokens
+from routing.models.words import WordVectors, lower, real_tokens
 
 PADDING, END, UNKNOWN = 0, 1, 2
 """The first words of notes; a note starts after END and stops with END."""
@@ -129,12 +130,13 @@ class NoteModel(nn.Module):
         Each word is foretold from the right ones before it (teacher forcing).
         """
         source, state = self.encode(token_ids, lengths, word_ids, piece_ids, row_words=row_words)
-        given = functional.pad(notes, (1, -1), value=END)  # (B, N)
-        found = []
-        for word, target in zip(given.unbind(dim=1), notes.unbind(dim=1), strict=True):
-            chances, state, _ = self.step(source, state, word)
-            found.append(chances.gather(1, target[:, None]).squeeze(1))
-        return torch.stack(found, dim=1).masked_fill(notes == PADDING, 0.0)  # (B, N)
+        before = self.vectors_of(functional.pad(notes, (1, -1), value=END))  # (B, N, E)
+        states = []
+        for word in before.unbind(dim=1):
+            state = self.advance(source, state, word)
+            states.append(state)
+        logs = self.foretell(source, before, states).gather(2, notes[:, :, None]).squeeze(2)
+        return logs.masked_fill(notes == PADDING, 0.0)  # (B, N)
 
     def encode(
         self,
@@ -147,6 +149,7 @@ class NoteModel(nn.Module):
     ) -> tuple[Source, State]:
         """Return the e-mails as the decoder sees them, and where it starts."""
         embedded = self.dropout(self.vectors(token_ids, word_ids, piece_ids))  # (B, T, E)
+        embedded = lower(embedded, training=self.training)
         states = self.dropout(self.encoder(embedded, lengths))  # (B, T, 2H)
         ahead, back = states.chunk(2, dim=2)  # each (B, T, H)
         emails = torch.arange(len(lengths), device=lengths.device)
@@ -154,7 +157,7 @@ class NoteModel(nn.Module):
         hidden = torch.tanh(self.start(whole))  # (B, H)
         mask = real_tokens(lengths, token_ids.shape[1])
         source = Source(states, self.keys(states), mask, token_ids, row_words)
-        weights = states.new_zeros(mask.shape)  # (B, T)
+        weights = torch.zeros(mask.shape, device=mask.device)  # (B, T)
         return source, State(hidden, torch.zeros_like(hidden), whole, weights)
 
     def step(self, source: Source, state: State, word: Tensor) -> tuple[Tensor, State, Tensor]:
@@ -162,22 +165,43 @@ class NoteModel(nn.Module):
 
         ``word`` (B,) is the one before; the log-probabilities are (B, V + U), the weights (B, T).
         """
-        known = torch.where(word < self.out.out_features, word, UNKNOWN)
-        before = self.note_vectors.words(known)  # (B, E)
+        before = self.vectors_of(word)  # (B, E)
+        state = self.advance(source, state, before)
+        return self.foretell(source, before[:, None], [state])[:, 0], state, state.weights
+
+    def vectors_of(self, words: Tensor) -> Tensor:
+        """Return the vectors (..., E) of words (...) of a note; all copied ones have the same."""
+        known = torch.where(words < self.out.out_features, words, UNKNOWN)
+        vectors: Tensor = self.note_vectors.words(known)
+        return vectors
+
+    def advance(self, source: Source, state: State, before: Tensor) -> State:
+        """Return where the decoder stands after the word whose vector is ``before`` (B, E)."""
         inputs = torch.cat([before, state.context], dim=1)  # (B, E + 2H)
         hidden, memory = self.cell(inputs, (state.hidden, state.memory))
         context, weights = state.context, state.weights
         if self.attention:
             context, weights = self.look(source, hidden, before=weights)
-        features = torch.cat([hidden, context], dim=1)  # (B, 3H)
-        learned = self.out(features).softmax(dim=1)  # (B, V)
-        copied = learned.new_zeros(len(word), len(source.row_words))  # (B, U)
+        return State(hidden, memory, context, weights)
+
+    def foretell(self, source: Source, before: Tensor, states: Sequence[State]) -> Tensor:
+        """Return the log-probabilities (B, N, V + U) of the words that follow N states.
+
+        ``before`` (B, N, E) are the vectors of the words that led to them. Probabilities are
+        float32, whatever the states are.
+        """
+        hidden, context, weights = (
+            torch.stack([getattr(state, name) for state in states], dim=1)
+            for name in ("hidden", "context", "weights")
+        )  # (B, N, H), (B, N, 2H), (B, N, T)
+        features = torch.cat([hidden, context], dim=2)  # (B, N, 3H)
+        learned = self.out(features).float().softmax(dim=2)  # (B, N, V)
+        copied = learned.new_zeros(*learned.shape[:2], len(source.row_words))  # (B, N, U)
         if self.attention:
-            write = torch.sigmoid(self.gate(torch.cat([features, before], dim=1)))  # (B, 1)
+            write = torch.sigmoid(self.gate(torch.cat([features, before], dim=2)).float())
             learned = write * learned
             copied = add_up(source.token_ids, (1 - write) * weights, len(source.row_words))
-        chances = join(learned, copied, source.row_words)
-        return (chances + _LEAST).log(), State(hidden, memory, context, weights), weights
+        return (join(learned, copied, source.row_words) + _LEAST).log()
 
     def look(self, source: Source, hidden: Tensor, *, before: Tensor) -> tuple[Tensor, Tensor]:
         """Return the context (B, 2H) and the weights (B, T) (Bahdanau et al. 2015, A.1.2).
@@ -186,9 +210,10 @@ class NoteModel(nn.Module):
         """
         met = torch.tanh(source.keys + self.query(hidden)[:, None])  # (B, T, H)
         after = functional.pad(before, (1, -1))  # (B, T), each weight one token on
-        scores = self.score(met).squeeze(2) + self.follow(hidden) * after  # (B, T)
+        scores = self.score(met).squeeze(2).float() + self.follow(hidden).float() * after  # (B, T)
         weights = scores.masked_fill(~source.mask, float("-inf")).softmax(dim=1)
-        return torch.einsum("bt,bth->bh", weights, source.states), weights
+        seen = torch.einsum("bt,bth->bh", weights.to(source.states.dtype), source.states)
+        return seen, weights
 
     @torch.no_grad()
     def write(
@@ -231,24 +256,25 @@ class NoteModel(nn.Module):
 
 
 def add_up(token_ids: Tensor, weights: Tensor, rows: int) -> Tensor:
-    """Return the sum (B, U) of the weights (B, T) of each row of the word table, U = ``rows``.
+    """Return the sums (B, N, U) of the weights (B, N, T) of each row of the table, U = ``rows``.
 
-    Flat, for which CUDA has a repeatable algorithm.
+    ``token_ids`` (B, T). Flat, for which CUDA has a repeatable algorithm.
     """
-    emails = len(token_ids)
-    firsts = rows * torch.arange(emails, device=token_ids.device)[:, None]  # (B, 1)
-    sums = weights.new_zeros(emails * rows)
-    return sums.scatter_add(0, (firsts + token_ids).flatten(), weights.flatten()).view(emails, rows)
+    emails, words = weights.shape[:2]
+    firsts = rows * torch.arange(emails * words, device=token_ids.device).view(emails, words, 1)
+    sums = weights.new_zeros(emails * words * rows)
+    places = (firsts + token_ids[:, None]).flatten()  # (B*N*T,)
+    return sums.scatter_add(0, places, weights.flatten()).view(emails, words, rows)
 
 
 def join(learned: Tensor, copied: Tensor, row_words: Tensor) -> Tensor:
-    """Return one distribution (B, V + U) of words written (B, V) and words copied (B, U).
+    """Return one distribution (..., V + U) of words written (..., V) and words copied (..., U).
 
     The copies of words that notes know count for those words.
     """
     known = row_words != UNKNOWN  # (U,)
-    learned = learned.index_add(1, row_words[known], copied[:, known])
-    return torch.cat([learned, copied.masked_fill(known, 0.0)], dim=1)
+    learned = learned.index_add(-1, row_words[known], copied[..., known])
+    return torch.cat([learned, copied.masked_fill(known, 0.0)], dim=-1)
 
 
 def stay_ended(chances: Tensor, notes: Tensor) -> Tensor:

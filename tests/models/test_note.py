@@ -55,7 +55,9 @@ def test_weights_of_a_word_that_stands_twice_add_up() -> None:
     weights = torch.tensor([[0.1, 0.2, 0.3, 0.4], [0.6, 0.4, 0.0, 0.0]])
     token_ids = torch.tensor([[1, 2, 1, 1], [2, 1, 0, 0]])
     expected = torch.tensor([[0.0, 0.8, 0.2], [0.0, 0.4, 0.6]])
-    torch.testing.assert_close(add_up(token_ids, weights, 3), expected)
+    both = torch.stack([weights, weights / 2], dim=1)  # (B, N, T)
+    found = add_up(token_ids, both, 3)
+    torch.testing.assert_close(found, torch.stack([expected, expected / 2], dim=1))
 
 
 def test_copies_of_a_known_word_count_for_that_word() -> None:
@@ -91,6 +93,17 @@ def test_a_phrase_is_followed_one_token_on() -> None:
     torch.testing.assert_close(weights.argmax(dim=1), torch.tensor([2, 1]))
     _, ended = model.look(source, state.hidden, before=before.roll(1, dims=1))
     assert ended[1, 2:].tolist() == [0, 0]  # what follows the last token is padding
+
+
+def test_notes_train_in_bfloat16_under_autocast() -> None:
+    model = make_model().train()
+    expected = model(*inputs(), row_words=ROW_WORDS, notes=NOTES)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        source, _ = model.encode(*inputs(), row_words=ROW_WORDS)
+        found = model(*inputs(), row_words=ROW_WORDS, notes=NOTES)
+    assert source.states.dtype == torch.bfloat16
+    assert found.dtype == torch.float32
+    torch.testing.assert_close(found, expected, atol=0.05, rtol=0.05)
 
 
 def test_padding_changes_nothing() -> None:
