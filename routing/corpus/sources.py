@@ -262,7 +262,14 @@ def _load_cartwise(settings: Settings) -> Splits:
         times=corpus.written_variants,
         seed=corpus.seed,
     )
-    varied = _tellable(pair_emails(again, trim=trim))
+    cut = {item.pair for item in told if item.email.text != item.email.body}
+    # What is told of a pair of which nothing is cut holds nothing to cut either.
+    varied = [
+        email
+        for pair in again
+        for email in pair_emails([pair], trim=trim if pair.id.split("~")[0] in cut else "none")
+    ]
+    varied = _tellable(varied)
     return Splits(train=train + more + varied, validation=validation + some, test=[])
 
 

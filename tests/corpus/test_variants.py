@@ -2,12 +2,16 @@
 
 from collections import Counter
 
+import pytest
+
 from routing.corpus.maker import training_words
 from routing.corpus.pairs import pair_emails
 from routing.corpus.sources import load_splits
+from routing.corpus.splits import Splits
 from routing.corpus.things import Noun, Words
 from routing.corpus.variants import vary
 from routing.flags import load_settings
+from routing.mail import email_from_text
 from routing.records import Pair
 
 WORDS = Words(
@@ -52,12 +56,23 @@ def test_a_pair_without_known_things_has_no_variant() -> None:
     assert not list(vary([pair], words=WORDS, times=3, seed=0))
 
 
-def test_variants_are_not_validated_on_and_pairs_stay_apart() -> None:
-    settings = load_settings(None, {"corpus": {"pairs": 20, "written_variants": 1}})
-    splits = load_splits(settings)
+@pytest.fixture(scope="module")
+def splits() -> Splits:
+    return load_splits(load_settings(None, {"corpus": {"pairs": 20, "written_variants": 1}}))
+
+
+def test_variants_are_not_validated_on_and_pairs_stay_apart(splits: Splits) -> None:
     originals = {item.pair.split("~")[0] for item in splits.train}
     assert any("~" in item.pair for item in splits.train)
     assert not originals & {item.pair for item in splits.validation}
+
+
+def test_variants_are_trimmed_as_any_mail(splits: Splits) -> None:
+    varied = [item.email for item in splits.train if "~" in item.pair]
+    cut = [email for email in varied if email.text != email.body]
+    assert 100 < len(cut) < len(varied) / 5
+    for email in [*cut[::20], *varied[::100]]:
+        assert email.text == email_from_text(email.body, id="again", trim="all").text
 
 
 def test_pairs_that_need_the_quoted_message_are_left_out() -> None:
