@@ -183,7 +183,8 @@ class Router:
         try:
             return _load(cls, folder, device)
         except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-            raise RunError(f"run {folder} cannot be loaded: {error}; fit it again") from error
+            what = " ".join(str(error).split())
+            raise RunError(f"run {folder} cannot be loaded: {what}; fit it again") from error
 
 
 def _unread(email: Email) -> Decision:

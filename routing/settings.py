@@ -226,8 +226,9 @@ class TrainSettings(_Part):
     batch_emails: int = Field(64, ge=1)
     """E-mails in one batch, over all devices (pairs stay together)."""
     threads: int = Field(1, ge=1)
-    """Threads of a CPU that share a batch, each with e-mails of its own: faster than sharing every
-    product where there is a core for each. With ``model.dropout`` one, whose chance repeats."""
+    """Threads of a CPU that share a batch, each with e-mails of its own: on long e-mails faster
+    than sharing every product, where there is a core for each. With ``model.dropout`` one, whose
+    chance repeats."""
     learning_rate: float = Field(2e-3, gt=0)
     """Peak learning rate of AdamW."""
     weight_decay: float = Field(0.01, ge=0)

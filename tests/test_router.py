@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from routing.corpus.readers import WordReader
 from routing.errors import RunError
@@ -163,6 +164,16 @@ def test_a_damaged_run_is_named(tmp_path: Path, file: str, damage: str) -> None:
         (tmp_path / file).write_bytes((tmp_path / file).read_bytes()[:20])
     with pytest.raises(RunError, match=r"cannot be loaded: .*; fit it again"):
         Router.load(tmp_path)
+
+
+def test_a_run_of_another_version_is_refused(tmp_path: Path) -> None:
+    router("transformer").save(tmp_path)
+    weights = load_file(tmp_path / "model.safetensors")
+    name = "blocks.0.attention.out.bias"
+    save_file({**weights, name: torch.zeros(3)}, tmp_path / "model.safetensors")
+    with pytest.raises(RunError, match=rf"cannot be loaded: .*{name}.*; fit it again") as caught:
+        Router.load(tmp_path)
+    assert "\n" not in str(caught.value)
 
 
 def test_an_older_calibration_is_read_with_what_it_lacks_left_open(tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ any other name                               a data set of the hub, ``owner/name
 ===========================================  ===================================================
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Literal
 
 from routing.corpus.cartwise import make_pairs
 from routing.corpus.checks import name_some
@@ -23,7 +24,7 @@ from routing.corpus.written import written_pairs
 from routing.errors import CorpusError
 from routing.mail import Columns, read_emails, read_rows
 from routing.mail.rows import email_from_row
-from routing.records import Email, Finding, LabelledEmail
+from routing.records import Email, Finding, LabelledEmail, Pair
 from routing.settings import DataSettings, Settings
 from routing.text.subject import bare_subject
 
@@ -263,14 +264,22 @@ def _load_cartwise(settings: Settings) -> Splits:
         seed=corpus.seed,
     )
     cut = {item.pair for item in told if item.email.text != item.email.body}
-    # What is told of a pair of which nothing is cut holds nothing to cut either.
-    varied = [
+    varied = _tellable(_trim_retold(again, cut=cut, trim=trim))
+    return Splits(train=train + more + varied, validation=validation + some, test=[])
+
+
+def _trim_retold(
+    pairs: Iterable[Pair], *, cut: Container[str], trim: Literal["none", "quotes", "all"]
+) -> list[LabelledEmail]:
+    """Return retold pairs as e-mails; trimmed are those of the pairs that had something ``cut``.
+
+    Other goods make nothing that trimming cuts: so it is with every written pair.
+    """
+    return [
         email
-        for pair in again
+        for pair in pairs
         for email in pair_emails([pair], trim=trim if pair.id.split("~")[0] in cut else "none")
     ]
-    varied = _tellable(varied)
-    return Splits(train=train + more + varied, validation=validation + some, test=[])
 
 
 def _validation_share(settings: Settings) -> float:

@@ -120,8 +120,8 @@ class LocalMixing(nn.Module):
 class Block(nn.Module):
     """Attention, then a feed-forward part, each behind a layer norm and beside a residual.
 
-    Its products add no biases (PaLM, Chowdhery et al. 2022, section 2): on a processor they would
-    cost a pass over the output each, and nothing is lost without them.
+    Its products add no biases (PaLM, Chowdhery et al. 2022, section 2): on a processor each would
+    be a pass over the output.
     """
 
     def __init__(

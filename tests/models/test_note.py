@@ -95,8 +95,24 @@ def test_a_phrase_is_followed_one_token_on() -> None:
     assert ended[1, 2:].tolist() == [0, 0]  # what follows the last token is padding
 
 
-def test_notes_train_in_bfloat16_under_autocast() -> None:
-    model = make_model().train()
+@pytest.mark.parametrize("attention", [True, False])
+def test_words_foretold_at_once_are_those_foretold_one_by_one(attention: bool) -> None:
+    model = make_model(attention=attention)
+    source, state = model.encode(*inputs(), row_words=ROW_WORDS)
+    word = torch.tensor([END, END])
+    expected = []
+    for right in NOTES.unbind(dim=1):
+        chances, state, _ = model.step(source, state, word)
+        expected.append(chances.gather(1, right[:, None]).squeeze(1))
+        word = right
+    found = model(*inputs(), row_words=ROW_WORDS, notes=NOTES)
+    real = NOTES != PADDING
+    torch.testing.assert_close(found[real], torch.stack(expected, dim=1)[real])
+
+
+@pytest.mark.parametrize("attention", [True, False])
+def test_notes_train_in_bfloat16_under_autocast(attention: bool) -> None:
+    model = make_model(attention=attention).train()
     expected = model(*inputs(), row_words=ROW_WORDS, notes=NOTES)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         source, _ = model.encode(*inputs(), row_words=ROW_WORDS)
@@ -104,6 +120,10 @@ def test_notes_train_in_bfloat16_under_autocast() -> None:
     assert source.states.dtype == torch.bfloat16
     assert found.dtype == torch.float32
     torch.testing.assert_close(found, expected, atol=0.05, rtol=0.05)
+    found.sum().backward()
+    unused = {"keys", "query", "score", "follow", "gate"} if not attention else set()
+    for name, value in model.named_parameters():
+        assert (value.grad is not None) or name.split(".")[0] in unused
 
 
 def test_padding_changes_nothing() -> None:

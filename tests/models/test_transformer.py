@@ -140,6 +140,11 @@ def test_blocks_train_in_bfloat16_under_autocast(training: bool) -> None:
     assert torch.allclose(found.float(), expected, atol=0.05)
 
 
+def test_a_blocks_products_add_no_biases() -> None:
+    names = [name for name, _ in model().blocks[0].named_parameters() if name.endswith("bias")]
+    assert names == ["attention_norm.bias", "feedforward_norm.bias"]
+
+
 @pytest.mark.parametrize("positions", ["sinusoidal", "rotary"])
 def test_the_same_words_in_another_order_get_other_logits(positions: str) -> None:
     words = torch.randn(1, 5, 12)
