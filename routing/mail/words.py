@@ -7,7 +7,7 @@ from routing.mail.footers import DISCLAIMER_HINTS
 LONGEST = 60
 """Characters of the longest word of which it is kept."""
 
-_MOST = 50_000
+_MOST = 20_000
 """Words of which it is kept."""
 
 _PHRASES = tuple(hint for hint in DISCLAIMER_HINTS if " " in hint)

@@ -28,7 +28,7 @@ _BLANK_LINES = re.compile(r"\n\s+\n")
 _BREAK = re.compile(r"(?<!\s)\s*\n\s*")
 """A run of line breaks and what blanks stand in and around it."""
 
-_MOST_CHUNKS = 100_000
+_MOST_CHUNKS = 30_000
 """Chunks of text of which it is kept how they are read."""
 
 _LONGEST_CHUNK = 60
