@@ -94,7 +94,7 @@ def _decision(explanation: Explanation) -> str:
     return (
         f'<div class="decision"><div><p class="eyebrow">{escape(place)}</p>'
         f"<h1>{escape(explanation.route)} "
-        f'<span class="number">{decision.probability or 0:.0%}</span></h1>'
+        f'<span class="number">{decision.probability or 0:.1%}</span></h1>'
         f"<p>Why {escape(explanation.route)}{escape(against)}? "
         f'<span class="tag {"review" if reason else "auto"}">{escape(tag)}</span></p></div>'
         f'<ul class="routes" aria-label="Probability of each route">{routes}</ul></div>'
