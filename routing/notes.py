@@ -131,7 +131,8 @@ class NoteWriter:
             model = build_note_model(settings, reader=reader, words=words)
             model.load_state_dict(load_file(folder / "model.safetensors", device=device))
         except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-            raise RunError(f"run {folder} cannot be loaded: {error}; fit it again") from error
+            what = " ".join(str(error).split())
+            raise RunError(f"run {folder} cannot be loaded: {what}; fit it again") from error
         model.to(device)
         return cls(settings=settings, reader=reader, words=words, model=model)
 

@@ -211,4 +211,4 @@ def _describe(change: OrderChange) -> str:
         what = "“{}” and “{}” change places".format(*change.moved)
     else:
         what = f"“{change.moved[0]}” stands elsewhere"
-    return f"If {what}, the e-mail goes to {change.route} ({change.probability:.0%})."
+    return f"If {what}, the e-mail goes to {change.route} ({change.probability:.1%})."

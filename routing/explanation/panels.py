@@ -182,7 +182,7 @@ def _version(kind: str, route: str, probability: float, pieces: Sequence[Piece])
     )
     return (
         f'<div class="version {kind}"><h3>{kind}: {escape(route)} '
-        f'<span class="number">{probability:.0%}</span></h3>{text}</div>'
+        f'<span class="number">{probability:.1%}</span></h3>{text}</div>'
     )
 
 

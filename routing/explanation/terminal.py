@@ -185,8 +185,8 @@ def _order(order: OrderSearch, explanation: Explanation) -> Iterator[RenderableT
     change = order.change
     if change is None:
         return
-    yield _version(change.before, f"{explanation.route} {change.probability_before:.0%}")
-    yield _version(change.after, f"{change.route} {change.probability:.0%}")
+    yield _version(change.before, f"{explanation.route} {change.probability_before:.1%}")
+    yield _version(change.after, f"{change.route} {change.probability:.1%}")
     yield _line(baseline_words(order))
 
 

@@ -40,6 +40,13 @@ def page(transformer: Router) -> str:
     return explanation_page(explain_email(transformer, evil_email(), model_checks=checks))
 
 
+def test_the_headline_calls_nearly_sure_not_sure(transformer: Router) -> None:
+    explanation = explain_email(transformer, evil_email())
+    decision = replace(explanation.decision, probability=0.9987)
+    headline = explanation_page(replace(explanation, decision=decision)).split("</h1>")[0]
+    assert headline.endswith('<span class="number">99.9%</span>')
+
+
 @dataclass
 class Reader(HTMLParser):
     """Collects tags, attributes and text."""
