@@ -1,4 +1,4 @@
-"""``python -m routing.export``: a trained router's model as ONNX, its encoder's word vectors."""
+"""``python -m routing.export``: a trained router's model as ONNX, its word vectors."""
 
 import argparse
 import sys
@@ -22,8 +22,8 @@ The graph takes token_ids (B, T), lengths (B,), word_ids (U,) and piece_ids (U, 
 any sizes, and gives logits (B, R). Divided by the temperature in the run's calibration.json, their
 softmax over the routes of routes.json gives the probabilities.
 
-Word vectors come from the encoder of a pretrained run, for every word of the e-mails that the run
-learned from, in GloVe's text format.
+Word vectors are those of every word of the e-mails that the run learned from, in GloVe's text
+format: as its encoder reads the word alone or, in a run without one, as they were learned.
 """
 
 
@@ -41,7 +41,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m routing.export",
         description="Write the model of a run as ONNX and check that it says the same, or the "
-        "word vectors of its encoder.",
+        "its word vectors.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -58,14 +58,6 @@ def test_an_encoders_vectors_of_its_training_words_become_a_file(
     assert np.isfinite(read_vectors(file, ("box", "came"))).all()
 
 
-def test_a_run_without_an_encoder_has_no_vectors_to_give(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run = make_run(tmp_path / "run")
-    assert main([str(run), "--vectors", str(tmp_path / "words.txt")]) == 2
-    assert "this run is recurrent: give a run of model.kind pretrained" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("flags", "words"),
     [

@@ -1,7 +1,7 @@
-"""Word vectors taken from a pretrained encoder, for the models trained from scratch.
+"""Word vectors taken from a trained router, for the models trained from scratch.
 
-Each word goes through the encoder alone; principal components bring the vectors down to the
-width that the small model wants. The file is GloVe's text format, which ``text.vectors`` reads;
+A pretrained encoder reads each word alone; the other neural models have vectors of words already.
+Principal components bring them down to the width that the next model wants. The file is GloVe's text format, which ``text.vectors`` reads;
 ``text.vectors cartwise`` is the one that lies with the corpus.
 
 Shape letters: V words, E embedding, H hidden.
@@ -16,11 +16,13 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from routing.corpus.pieces import PieceReader
 from routing.corpus.places import data_folder
 from routing.corpus.sources import load_splits
 from routing.errors import SettingsError
+from routing.models.bayes import BayesModel
 from routing.models.pretrained import PretrainedModel
+from routing.models.recurrent import RecurrentModel
+from routing.models.transformer import TransformerModel
 from routing.models.words import WordVectors
 from routing.records import Email
 from routing.router import Router
@@ -89,8 +91,8 @@ def write_vectors(router: Router, words: Sequence[str], *, width: int, file: Pat
     to two decimals (they spread by SPREAD). Placeholders (``<order>``) mean nothing to the encoder
     and are left out, and so is what is no single token of the file (blanks inside).
 
-    Raises SettingsError when the router has no pretrained encoder, for fewer words or hidden
-    units than ``width``, and for a file that cannot be written.
+    Raises SettingsError when the router only counts words, for fewer words or numbers of a word
+    than ``width``, and for a file that cannot be written.
     """
     plain = [word for word in words if not word.startswith("<") and len(word.split()) == 1]
     vectors = reduce_width(encode_words(router, plain), width=width)
@@ -112,23 +114,33 @@ def write_vectors(router: Router, words: Sequence[str], *, width: int, file: Pat
 
 
 def encode_words(router: Router, words: Sequence[str], *, batch_words: int = 512) -> Floats:
-    """Return what the router's encoder makes of each word alone (V, H).
+    """Return what the router makes of each word alone (V, H).
 
-    Raises SettingsError when the router has no pretrained encoder.
+    Of a pretrained encoder that is what its head would read, else the vector that the word has
+    (that of its character n-grams in it).
+
+    Raises SettingsError when the router only counts words.
     """
     model, reader = router.model, router.reader
-    if not isinstance(model, PretrainedModel) or not isinstance(reader, PieceReader):
+    if isinstance(model, BayesModel):
         raise SettingsError(
-            "word vectors come from a pretrained encoder, "
-            f"this run is {router.settings.model.kind}: give a run of model.kind pretrained"
+            f"this run is {router.settings.model.kind}, which has no word vectors: give a run of "
+            "another model.kind"
         )
     found = []
     with torch.inference_mode():
         for start in range(0, len(words), batch_words):
-            emails = [Email(word, text=word) for word in words[start : start + batch_words]]
-            batch = reader.batch([reader.rows(email) for email in emails])
-            embedded = model.embed(batch.token_ids, batch.word_ids, batch.piece_ids)
-            found.append(model.pool(embedded, batch.lengths)[0].float().cpu().numpy())
+            part = words[start : start + batch_words]
+            if isinstance(model, PretrainedModel):
+                emails = [Email(word, text=word) for word in part]
+                batch = reader.batch([reader.rows(email) for email in emails])
+                embedded = model.embed(batch.token_ids, batch.word_ids, batch.piece_ids)
+                vectors = model.pool(embedded, batch.lengths)[0]
+            else:
+                assert isinstance(model, RecurrentModel | TransformerModel)
+                batch = reader.token_batch([part])
+                vectors = model.vectors(batch.token_ids, batch.word_ids, batch.piece_ids)[0]
+            found.append(vectors.float().cpu().numpy())
     return np.concatenate(found) if found else np.zeros((0, 0), np.float32)
 
 

@@ -8,10 +8,17 @@ from routing.corpus.pieces import PieceReader
 from routing.corpus.readers import WordReader
 from routing.errors import SettingsError
 from routing.flags import load_settings
+from routing.models.bayes import BayesModel
 from routing.models.words import WordVectors
 from routing.records import Email
 from routing.router import Router, build_model
-from routing.settings import PretrainedSettings, RecurrentSettings, Settings
+from routing.settings import (
+    BayesSettings,
+    PretrainedSettings,
+    RecurrentSettings,
+    Settings,
+    TransformerSettings,
+)
 from routing.text.vocabulary import Vocabulary, read_vectors
 from routing.training.vectors import (
     CARTWISE,
@@ -121,13 +128,34 @@ def test_more_components_than_words_are_refused() -> None:
         reduce_width(np.zeros((2, 8), np.float32), width=3)
 
 
-def test_a_run_without_an_encoder_is_refused() -> None:
-    settings = Settings(model=RecurrentSettings(hidden=4, embedding=4))
-    vocabulary = Vocabulary(("<padding>", "<unknown>"), 20_000)
+@pytest.mark.parametrize(
+    "model", [RecurrentSettings(hidden=4, embedding=4), TransformerSettings(embedding=4, heads=2)]
+)
+def test_without_an_encoder_a_words_vector_is_the_one_it_has(
+    model: RecurrentSettings | TransformerSettings,
+) -> None:
+    router = word_router(Settings(model=model))
+    vectors = router.model.vectors
+    assert isinstance(vectors, WordVectors) and vectors.pieces is not None
+    batch = router.reader.token_batch([["box", "parcel"]])
+    found = encode_words(router, ["parcel", "charger", "box"], batch_words=2)
+    assert found.shape == (3, 4)
+    table = vectors.words.weight[batch.word_ids] + vectors.pieces(batch.piece_ids)
+    expected = table[batch.token_ids[0]].detach().numpy()
+    np.testing.assert_allclose(found[[2, 0]], expected, atol=1e-6)
+
+
+def word_router(settings: Settings) -> Router:
+    vocabulary = Vocabulary(("<padding>", "<unknown>", "box", "parcel"), 20_000)
     reader = WordReader(vocabulary, placeholders=True, max_tokens=8)
     model = build_model(settings.model, reader=reader, routes=2)
-    router = Router(settings=settings, routes=["a", "b"], reader=reader, model=model)
-    with pytest.raises(SettingsError, match=r"this run is recurrent: give a run of model.kind"):
+    return Router(settings=settings, routes=["a", "b"], reader=reader, model=model)
+
+
+def test_a_run_that_counts_words_has_no_vectors_to_give() -> None:
+    router = word_router(Settings(model=RecurrentSettings(hidden=4, embedding=4)))
+    router.settings, router.model = Settings(model=BayesSettings()), BayesModel()
+    with pytest.raises(SettingsError, match="this run is bayes, which has no word vectors: give"):
         encode_words(router, ["box"])
 
 
