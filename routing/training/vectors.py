@@ -2,7 +2,8 @@
 
 A pretrained encoder reads each word alone; the other neural models have vectors of words already.
 Principal components bring them to the width that the next model wants. The file is GloVe's text
-format, which ``text.vectors`` reads; ``text.vectors cartwise`` is the one that lies with the corpus.
+format, which ``text.vectors`` reads; ``text.vectors cartwise`` is the one that lies with the
+corpus.
 
 Shape letters: V words, E embedding, H hidden.
 """
