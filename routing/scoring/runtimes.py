@@ -20,34 +20,37 @@ CHECKED = 64
 """Every how many batches are run in float32 as well."""
 
 
-class RoughLinear(nn.Module):
-    """A linear layer that multiplies in bfloat16 and takes and gives float32."""
+class Autocast(nn.Module):
+    """A model whose products are in bfloat16, what they are added to in float32.
 
-    def __init__(self, layer: nn.Linear) -> None:
+    Args:
+        model: the weights of its products may be in bfloat16 already.
+    """
+
+    def __init__(self, model: nn.Module) -> None:
         super().__init__()
-        self.weight = nn.Parameter(layer.weight.detach().bfloat16(), requires_grad=False)
-        self.bias = layer.bias
+        self.model = model
 
-    def forward(self, states: Tensor) -> Tensor:
-        """Return the layer's output (..., out) for states (..., in)."""
-        product = nn.functional.linear(states.bfloat16(), self.weight).float()
-        return product if self.bias is None else product + self.bias
+    def forward(self, token_ids: Tensor, *inputs: Tensor) -> Tensor:
+        """Return the model's logits (B, R)."""
+        with torch.autocast(token_ids.device.type, dtype=torch.bfloat16):
+            logits: Tensor = self.model(token_ids, *inputs)
+            return logits
 
 
 def make_rough(model: nn.Module) -> nn.Module:
     """Return a copy of a model in bfloat16.
 
-    Of a pretrained encoder only the feed-forward layers, two thirds of the work: through six
-    layers of attention in bfloat16 some probabilities move by more than TOLERANCE.
+    Of a pretrained encoder only the products: where the states between its layers are in bfloat16
+    too, some probabilities move by more than TOLERANCE.
     """
     rough = copy.deepcopy(model)
     if not isinstance(rough, PretrainedModel):
         return rough.bfloat16()
-    for part in list(rough.encoder.modules()):
-        for name, layer in part.named_children():
-            if isinstance(layer, nn.Linear) and layer.in_features != layer.out_features:
-                setattr(part, name, RoughLinear(layer))
-    return rough
+    for layer in rough.encoder.modules():
+        if isinstance(layer, nn.Linear):
+            layer.bfloat16()
+    return Autocast(rough)
 
 
 class HalfModel(nn.Module):

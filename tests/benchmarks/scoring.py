@@ -183,6 +183,10 @@ def measure_run(run: str, rows: Path, files: Path, folder: Path, *, rounds: int)
             seconds = end_to_end(run, source, folder / "out.jsonl")
             found.setdefault(f"{name}, with the start", []).append(number / seconds)
             found.setdefault(name, []).append(number / max(1e-9, seconds - start_up))
+        if router.settings.model.kind == "pretrained":
+            seconds = end_to_end(run, rows, folder / "out.jsonl", "--precision", "bfloat16")
+            name = "jsonl to jsonl in bfloat16"
+            found.setdefault(name, []).append(sum(1 for _ in rows.open()) / (seconds - start_up))
     print_speeds(found, yardsticks=list(ways)[:2] if network else list(ways))
     torch.set_num_threads(CORES)
     start = time.perf_counter()

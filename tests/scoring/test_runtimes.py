@@ -8,7 +8,7 @@ from routing.flags import load_settings
 from routing.mail import read_emails
 from routing.router import build_model
 from routing.scoring.records import Wishes
-from routing.scoring.runtimes import CHECKED, HalfModel, RoughLinear, make_rough, prepare_model
+from routing.scoring.runtimes import CHECKED, HalfModel, make_rough, prepare_model
 from tests.scoring.runs import make_router, write_rows
 
 
@@ -42,19 +42,27 @@ def test_float32_is_taken_where_bfloat16_errs() -> None:
     assert model.is_trusted is False
 
 
-def test_feed_forward_layers_of_an_encoder_multiply_in_bfloat16(tiny_encoder: Path) -> None:
+def test_an_encoder_multiplies_in_bfloat16_and_adds_in_float32(tiny_encoder: Path) -> None:
     model = {"kind": "pretrained", "name": str(tiny_encoder), "window_tokens": 32}
     settings = load_settings(flags={"model": model})
     reader = PieceReader.from_file(tiny_encoder / "tokenizer.json", max_tokens=64)
     model = build_model(settings.model, reader=reader, routes=2).eval()
     rough = make_rough(model)
-    changed = [m for m in rough.modules() if isinstance(m, RoughLinear)]
-    assert len(changed) == 2 * model.encoder.config.num_hidden_layers
-    assert not [m for m in model.modules() if isinstance(m, RoughLinear)]
+    seen = {}
+    for part in rough.model.encoder.modules():
+        if isinstance(part, torch.nn.Linear | torch.nn.LayerNorm):
+            part.register_forward_hook(lambda part, _, out: seen.update({part: out.dtype}))
     ids, lengths = torch.randint(5, 20, (3, 9)), torch.tensor([9, 4, 1])
     with torch.inference_mode():
         exact, near = model(ids, lengths, ids, ids), rough(ids, lengths, ids, ids)
-    assert not torch.equal(exact, near)
+    assert {dtype for part, dtype in seen.items() if isinstance(part, torch.nn.Linear)} == {
+        torch.bfloat16
+    }
+    assert {dtype for part, dtype in seen.items() if isinstance(part, torch.nn.LayerNorm)} == {
+        torch.float32
+    }
+    assert all(p.dtype == torch.float32 for p in model.parameters())
+    assert not torch.equal(exact, near.float())
     assert (exact - near).abs().max() < 1e-2
 
 
