@@ -36,7 +36,13 @@ from routing.text.vocabulary import build_vocabulary
 from routing.training.calibration import calibrate
 from routing.training.checkpoint import Checkpoints, StoppedError, read_weights
 from routing.training.data import Encoded, RoutingData, encode
-from routing.training.folder import Metrics, check_same_data, finish_folder, start_folder
+from routing.training.folder import (
+    Metrics,
+    check_folder,
+    check_same_data,
+    finish_folder,
+    start_folder,
+)
 from routing.training.history import History
 from routing.training.losses import weigh_routes
 from routing.training.module import RoutingModule
@@ -83,8 +89,10 @@ def fit_run(
         CorpusError: e-mails that cannot be trained on.
         TrainingError: the loss exploded.
         RunError: a run that cannot be resumed.
+        SettingsError: a folder that cannot be written.
         KeyboardInterrupt: stopped by Ctrl-C; the message says how to go on.
     """
+    check_folder(folder)
     splits = load_splits(settings)
     findings = check_splits(splits, min_emails=settings.data.min_emails)
     if settings.data.checks == "error":

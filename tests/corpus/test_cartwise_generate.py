@@ -62,6 +62,23 @@ def test_an_ending_that_is_not_known_is_refused(tmp_path):
         output.write_emails([], tmp_path / "a.txt")
 
 
+@pytest.mark.parametrize("options", [["--pairs", "2"], ["--emails", "2"]])
+def test_the_folder_of_a_file_is_made(tmp_path, options):
+    file = tmp_path / "new" / "made.jsonl"
+    assert generate.main([*options, "--output", str(file)]) == 0
+    assert len(file.read_text(encoding="utf-8").splitlines()) == 2
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.parquet", "folder"])
+def test_a_place_that_cannot_be_written_is_one_line(tmp_path, capsys, name):
+    (tmp_path / "taken").write_text("")
+    file = tmp_path / "taken" / name
+    assert generate.main(["--pairs", "2", "--output", str(file)]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"routing.generate: cannot write {file} (")
+    assert error.endswith("): name another, or make room there\n")
+
+
 def test_an_unknown_suite_ends_with_2_and_one_line(capsys):
     assert generate.main(["--suite", "hard"]) == 2
     error = capsys.readouterr().err
