@@ -162,6 +162,7 @@ def _fit(
     teacher = load_teacher(settings)
     if teacher is not None:
         splits = add_unlabelled(splits, settings, teacher)
+    _check_routes(splits.train, column=settings.data.route_column)
     lightning.seed_everything(settings.train.seed, verbose=False)
     routes = sorted({item.route for item in [*splits.train, *splits.validation, *splits.test]})
     history = History(folder / "history.csv")
@@ -176,6 +177,17 @@ def _fit(
         router.save(folder)
         finish_folder(folder, settings, routes=routes, metrics=metrics)
     return Fitted(router=router, metrics=metrics, splits=splits)
+
+
+def _check_routes(train: Sequence[LabelledEmail], *, column: str) -> None:
+    """Raise CorpusError when there is nothing to choose between."""
+    routes = {item.route for item in train}
+    if len(routes) < 2:
+        raise CorpusError(
+            f"all {len(train)} e-mails to train on have the route {', '.join(map(repr, routes))}: "
+            "give e-mails of two routes or more; the routes of a table are read from the column "
+            f"that data.route_column names, now {column!r}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
