@@ -31,8 +31,8 @@ def read_body(message: Part) -> Body:
     """The text of ``message``.
 
     Alternatives give their plain text unless that is blank or a stub; text parts in a row are
-    joined; attachments are left out. With no text at all, the text of a ``winmail.dat`` and then
-    that of an attached message is taken.
+    joined; attachments are left out. With no text at all, the text of a ``winmail.dat``, then
+    that of an attached message and at last that of the only part, a text file, is taken.
     """
     body = _text_of(message)
     if not body.text.strip():
@@ -40,7 +40,7 @@ def read_body(message: Part) -> Body:
             _first_text(message, kinds=("application/ms-tnef", "application/vnd.ms-tnef")) or body
         )
     if not body.text.strip():
-        body = _attached_message(message) or body
+        body = _attached_message(message) or _only_file(message) or body
     if not body.text.strip():
         return Body(warnings=("no text part; score the subject only",))
     return body
@@ -97,6 +97,7 @@ def _alternative(part: Part) -> Body:
             return body
         if body.text.strip():
             filled.append(body)
+    filled = [body for body in filled if not _may_be_stub(body)] or filled
     longest = max((len(body.text.strip()) for body in filled), default=0)
     plain = [body for body in filled if body.plain and len(body.text.strip()) == longest]
     return (plain or filled[::-1] or [Body()])[0]
@@ -172,6 +173,15 @@ def _attached_message(message: Part) -> Body | None:
                 note = "the text is that of an attached message"
                 return Body(body.text, body.marks, body.plain, (note,))
     return None
+
+
+def _only_file(message: Part) -> Body | None:
+    leaves = [part for part in _walk(message) if not part.kind.startswith("multipart/")]
+    if len(leaves) != 1 or leaves[0].kind not in {"text/plain", "text/html"}:
+        return None
+    body = leaf_text(leaves[0])
+    note = "the text is that of an attached file"
+    return Body(body.text, body.marks, body.plain, (note,)) if body.text.strip() else None
 
 
 def _walk(part: Part) -> list[Part]:

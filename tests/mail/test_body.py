@@ -32,6 +32,7 @@ CHOICES = [
     ("alternative", [PLAIN, HTML], "The kettle leaks."),
     ("alternative", [part(" "), HTML], "The kettle leaks."),
     ("alternative", [SAY_HTML, HTML.replace("leaks", "leaks" * 20)], f"The kettle {'leaks' * 20}."),
+    ("alternative", [part(f"View this in your browser: {'x' * 50}"), HTML], "The kettle leaks."),
     ("alternative", [part("Short."), HTML], "Short."),
     ("alternative", [part(""), RELATED], "The kettle leaks."),
     ("mixed", [ALTERNATIVE, PICTURE], "The kettle leaks."),
@@ -56,6 +57,8 @@ CHOICES = [
         "The kettle leaks.",
     ),
     ("mixed", [part("<!DOCTYPE html><p>The kettle leaks.</p>")], "The kettle leaks."),
+    ("mixed", [LOG], "state=ok"),
+    ("mixed", [PICTURE, LOG], ""),
     ("mixed", [PICTURE], ""),
     ("mixed", [], ""),
 ]
@@ -79,6 +82,14 @@ def test_text_of_an_attached_message_is_announced() -> None:
 def test_message_that_is_an_attachment_has_no_text() -> None:
     headers = 'Content-Type: text/csv\nContent-Disposition: attachment; filename="a.csv"\n'
     assert read(message("a,b", headers=headers)).text == ""
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "text/html"])
+def test_message_that_is_a_text_file_has_its_text_and_says_so(kind: str) -> None:
+    file = 'Content-Disposition: attachment; filename="a.txt"\n'
+    email = read(message("The kettle leaks.", headers=f"Content-Type: {kind}\n{file}"))
+    assert email.text == "The kettle leaks."
+    assert email.warnings == ("the text is that of an attached file",)
 
 
 def test_related_root_is_named_by_its_start() -> None:
