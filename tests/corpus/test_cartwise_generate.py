@@ -83,7 +83,16 @@ def test_an_unknown_suite_ends_with_2_and_one_line(capsys):
     assert generate.main(["--suite", "hard"]) == 2
     error = capsys.readouterr().err
     assert error.startswith("routing.generate: suite 'hard' does not exist: choose from train")
+    assert error.endswith(", written\n")
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("option", ["--seed", "--noise"])
+def test_what_the_written_suite_does_not_depend_on_is_refused(capsys, option):
+    with pytest.raises(SystemExit) as stop:
+        generate.main(["--suite", "written", option, "1"])
+    assert stop.value.code == 2
+    assert f"{option} does not go with --suite written" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("option", ["--pairs", "--emails"])
