@@ -24,6 +24,11 @@ NOTE = part("state=ok", headers='Content-Disposition: inline; filename="log.txt"
 SAY_HTML = part("This message needs an HTML e-mail client.")
 FOOTER = part("<p>Ann, sent with pride</p>", kind="text/html")
 CALENDAR = part("BEGIN:VCALENDAR", kind="text/calendar")
+INVITATION = part(
+    "BEGIN:VEVENT\nBEGIN:VALARM\nDESCRIPTION:Soon\nEND:VALARM\nDESCRIPTION;LANGUAGE=en:Hello\\,\\n"
+    "the ket\n tle\\; it leaks.\nEND:VEVENT",
+    kind="text/calendar",
+)
 ATTACHED = part("Subject: old\n\nThe lid is cracked.", kind="message/rfc822")
 RELATED = multipart([HTML, PICTURE], kind="related", boundary="b2")
 ALTERNATIVE = multipart([PLAIN, HTML], kind="alternative", boundary="b3")
@@ -43,8 +48,14 @@ CHOICES = [
     ("mixed", [HTML, PICTURE, FOOTER], "The kettle leaks.\n\nAnn, sent with pride"),
     ("mixed", [PLAIN, CALENDAR], "The kettle leaks."),
     ("mixed", [PLAIN, ATTACHED], "The kettle leaks."),
+    ("mixed", [part("FYI"), ATTACHED], "The lid is cracked."),
+    ("mixed", [part("FYI"), PICTURE], "FYI"),
+    ("mixed", [part("Zur Info:\n"), ATTACHED], "The lid is cracked."),
     ("mixed", [ATTACHED], "The lid is cracked."),
     ("mixed", [PICTURE, ATTACHED], "The lid is cracked."),
+    ("alternative", [part(""), INVITATION], "Hello,\nthe kettle; it leaks."),
+    ("alternative", [part(""), INVITATION.replace("calendar", "calendar; method=REPLY")], ""),
+    ("mixed", [PLAIN, INVITATION], "The kettle leaks."),
     ("related", [HTML, PICTURE], "The kettle leaks."),
     ("signed", [PLAIN, part("x", kind="application/pgp-signature")], "The kettle leaks."),
     ("report", [PLAIN, part("Status: 5", kind="message/delivery-status")], "The kettle leaks."),
