@@ -1,5 +1,7 @@
 """``python -m routing``: the commands, one example each."""
 
+import sys
+
 EXAMPLES = {
     "fit": "python -m routing.fit --config configs/lstm.yaml",
     "score": "python -m routing.score runs/lstm inbox/ --output decisions.jsonl",
@@ -11,8 +13,13 @@ EXAMPLES = {
 """Command -> an example of its use."""
 
 
-def main() -> int:
-    """Print the commands; return 0."""
+def main(arguments: list[str] | None = None) -> int:
+    """Print the commands; return 0, or 2 when more is asked for."""
+    asked = sys.argv[1:] if arguments is None else arguments
+    if asked and not {"-h", "--help"} & set(asked):
+        command = asked[0] if asked[0] in EXAMPLES else "<command>"
+        print(f"routing: {asked[0]}: call python -m routing.{command}", file=sys.stderr)
+        return 2
     print("Routing of support e-mail that understands word order and can show its reasons.\n")
     for name, example in EXAMPLES.items():
         print(f"  {name:9} {example}")

@@ -75,21 +75,23 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
 def _compare(options: argparse.Namespace) -> int:
     from rich.console import Console
 
+    from routing.evaluation import report
     from routing.evaluation.comparison import compare
-    from routing.evaluation.report import audit_table, comparison_table, results_json, write_report
 
+    if options.report:
+        report.open_report(options.report)
     evidence = _gather(options, progress := Console(stderr=True))
     comparison = compare(evidence)
     if options.report:
-        write_report(options.report, evidence)
+        report.write_report(options.report, evidence)
         progress.print(f"report: {options.report / 'report.html'}")
     if options.json:
-        print(results_json(comparison), end="")
+        print(report.results_json(comparison), end="")
         return 0
     console = Console()
-    console.print(comparison_table(comparison))
+    console.print(report.comparison_table(comparison))
     if options.audit:
-        console.print(audit_table(comparison))
+        console.print(report.audit_table(comparison))
     return 0
 
 
@@ -110,7 +112,6 @@ def _gather(options: argparse.Namespace, progress: "Console") -> "Evidence":
     if options.few_shot is not None:
         sizes = options.few_shot or SIZES
         return evidence.gather_few_shot(options.routers, sizes=sizes, **asked)
-
     follow = partial(track, description="trying", console=progress, transient=True)
     return evidence.gather(options.routers, audit=options.audit, follow=follow, **asked)
 

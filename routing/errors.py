@@ -13,6 +13,10 @@
     └── MissingExtraError   an optional dependency that the asked-for feature needs
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 
 class RoutingError(Exception):
     """Root of the tree; commands print it as one line and exit with 2."""
@@ -55,3 +59,18 @@ class MissingExtraError(RoutingError):
 
     def __init__(self, extra: str, feature: str) -> None:
         super().__init__(f"{feature} need the extra {extra!r}: pip install 'routing[{extra}]'")
+
+
+@contextmanager
+def writing_to(target: Path) -> Iterator[None]:
+    """Make the folder that ``target`` stands in; what is done inside writes it.
+
+    Raises SettingsError, naming ``target``, the cause and the remedy, when that cannot be done.
+    """
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        raise SettingsError(
+            f"cannot write {target} ({error.strerror or error}): name another, or make room there"
+        ) from error

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from routing.errors import RoutingError
+from routing.errors import CorpusError, RoutingError
 from routing.records import Pair
 
 EPILOG = """examples:
@@ -41,7 +41,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     number.add_argument("--pairs", type=int, metavar="N", help="number of pairs (default: 3)")
     number.add_argument("--emails", type=int, metavar="N", help="number of e-mails")
     parser.add_argument("--suite", default="train", help="train or a suite (default: train)")
-    parser.add_argument("--seed", type=int, default=0, help="a whole number (default: 0)")
+    parser.add_argument("--seed", type=int, help="a whole number (default: 0)")
     parser.add_argument(
         "--noise", type=float, help="share of noisy pairs, 0 to 1 (default: the suite's own)"
     )
@@ -56,6 +56,9 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     for name in ("pairs", "emails"):
         if (value := getattr(options, name)) is not None and value < 1:
             parser.error(f"--{name} {value}: give a number of 1 or more")
+    for name in ("seed", "noise"):
+        if getattr(options, name) is not None and options.suite == "written":
+            parser.error(f"--{name} does not go with --suite written, which is as it was written")
     return options
 
 
@@ -81,12 +84,17 @@ def _generate(options: argparse.Namespace) -> int:
 
 def _make_pairs(options: argparse.Namespace) -> Iterator[Pair]:
     from routing.corpus.cartwise import make_pairs
+    from routing.corpus.recipes import RECIPES
     from routing.corpus.suites import make_suite
 
     count = -(-options.emails // 2) if options.emails else (options.pairs or 3)
     if options.suite == "written":
         return iter(make_suite("written", count=count))
-    return make_pairs(count=count, seed=options.seed, suite=options.suite, noise=options.noise)
+    if options.suite not in RECIPES:
+        known = ", ".join((*RECIPES, "written"))
+        raise CorpusError(f"suite {options.suite!r} does not exist: choose from {known}")
+    seed = options.seed or 0
+    return make_pairs(count=count, seed=seed, suite=options.suite, noise=options.noise)
 
 
 if __name__ == "__main__":

@@ -150,7 +150,7 @@ def _unsure(
     """Return what makes the choice unsure between the two most probable routes, the best first."""
     best, route = probabilities[0], routes[0]
     if best < (threshold := limits.thresholds.get(route, 0.0)):
-        digits = next((d for d in (2, 3, 4) if f"{best:.{d}f}" != f"{threshold:.{d}f}"), 6)
+        digits = next((d for d in range(2, 17) if f"{best:.{d}f}" != f"{threshold:.{d}f}"), 17)
         return f"probability {best:.{digits}f} is below {threshold:.{digits}f}"
     lead = best - probabilities[1] if len(probabilities) > 1 else 1.0
     if lead < limits.ambiguity_margin:

@@ -22,7 +22,7 @@ from torch import nn
 from routing.corpus.batches import Rows
 from routing.corpus.pieces import PieceReader
 from routing.corpus.readers import Reader, WordReader
-from routing.errors import RunError
+from routing.errors import RunError, SettingsError
 from routing.handover import Calibration, Floats, review_reason, review_reasons, softmax
 from routing.models.bayes import BayesModel
 from routing.models.pretrained import (
@@ -175,9 +175,11 @@ class Router:
     def load(cls, folder: Path | str, *, device: str = "cpu") -> "Router":
         """Return the router of a run folder, on ``device``.
 
-        Raises RunError when the folder is missing, incomplete or damaged.
+        Raises SettingsError for a device that is not there, RunError when the folder is missing,
+        incomplete or damaged.
         """
         folder = Path(folder)
+        _check_device(device)
         if not (folder / "settings.yaml").is_file():
             raise RunError(f"{folder} is no run folder: it holds no settings.yaml; fit one first")
         try:
@@ -185,6 +187,16 @@ class Router:
         except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
             what = " ".join(str(error).split())
             raise RunError(f"run {folder} cannot be loaded: {what}; fit it again") from error
+
+
+def _check_device(device: str) -> None:
+    try:
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise SettingsError(
+            f"--device {device}: torch cannot use it on this machine; give cpu, or cuda or cuda:N "
+            "where there is a GPU"
+        ) from error
 
 
 def _unread(email: Email) -> Decision:

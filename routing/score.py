@@ -76,13 +76,14 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
 
 
 def _job(options: argparse.Namespace) -> "Job":
-    from routing.scoring.job import Job, usual_window
-    from routing.scoring.records import Wishes
+    from routing.scoring.job import Job, read_routes, usual_window
+    from routing.scoring.records import Wishes, split_routes
 
+    known = read_routes(options.run) if options.routes else ()
     wishes = Wishes(
         run=options.run,
         review_below=options.review_below,
-        routes=tuple(filter(None, options.routes.split(","))),
+        routes=split_routes(options.routes, known=known),
         only_review=options.only_review,
         precision=options.precision,
         runtime=options.runtime,

@@ -91,6 +91,16 @@ def test_wrong_use_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "neither a run folder nor a YAML config" in err
 
 
+def test_a_report_that_cannot_be_written_stops_before_the_work(
+    desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delattr("routing.training.evidence.gather")
+    mail = desk / "mail.csv"
+    assert main([str(desk / "mine"), "--on", str(mail), "--report", str(mail)]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"routing.compare: cannot write {mail} (File exists): name another")
+
+
 def test_few_shot_prints_a_table_and_writes_the_same_report_again(
     desk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

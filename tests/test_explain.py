@@ -93,6 +93,7 @@ def test_the_faithfulness_of_the_run_is_read(
         (["--id", "zz"], "no e-mail has the id 'zz'"),
         (["--against", "returns"], "it cannot be set against 'returns'"),
         (["--baseline", "/nowhere"], "/nowhere is no run folder"),
+        (["--device", "foo"], "--device foo: torch cannot use it on this machine; give cpu, or"),
         (["--html", "/nowhere/why.html", "--budget", "0"], "No such file or directory"),
     ],
 )

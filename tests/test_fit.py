@@ -70,6 +70,11 @@ def test_one_router_is_fitted_on_own_mail(capsys, mail, tmp_path):
     assert json.loads((run / "faithfulness.json").read_text())["emails"] == 3
 
 
+def test_a_file_is_no_run_folder(capsys, mail):
+    said = errors_of(capsys, "--model.kind", "bayes", "--data.train", mail, "--out", mail)
+    assert f"{mail} cannot be a run folder: {mail} is a file; name another" in said
+
+
 @pytest.mark.slow
 def test_three_starters_are_fitted_and_compared(capsys, mail, tmp_path):
     assert fit.main(["--data.train", mail, "--out", str(tmp_path), *SMALL]) == 0

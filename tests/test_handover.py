@@ -68,6 +68,9 @@ def test_thresholds_are_the_chosen_routes_own() -> None:
 def test_a_probability_just_below_its_threshold_is_told_apart_from_it() -> None:
     limits = {"delivery": 0.8004}
     assert reason(thresholds=limits) == "probability 0.8000 is below 0.8004"
+    sure = (1 - 2e-9, 1e-9, 1e-9)
+    said = reason(chances=sure, thresholds={"delivery": 1.0})
+    assert said == "probability 0.999999998 is below 1.000000000"
 
 
 def test_two_close_routes_are_reviewed() -> None:

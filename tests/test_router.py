@@ -11,7 +11,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from routing.corpus.readers import WordReader
-from routing.errors import RunError
+from routing.errors import RunError, SettingsError
 from routing.handover import Calibration
 from routing.models.bayes import BayesModel
 from routing.records import Email
@@ -152,6 +152,13 @@ def test_long_emails_are_cut_with_a_warning(caplog: pytest.LogCaptureFixture) ->
 def test_a_folder_without_a_run_is_named(tmp_path: Path) -> None:
     with pytest.raises(RunError, match=r"is no run folder: it holds no settings\.yaml; fit one"):
         Router.load(tmp_path)
+
+
+@every_kind
+def test_a_device_that_is_not_there_is_no_fault_of_the_run(tmp_path: Path, kind: str) -> None:
+    router(kind).save(tmp_path)
+    with pytest.raises(SettingsError, match="--device cuda:99: torch cannot use it on this"):
+        Router.load(tmp_path, device="cuda:99")
 
 
 @pytest.mark.parametrize("file", ["routes.json", "vocabulary.json", "model.safetensors"])

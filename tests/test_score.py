@@ -54,6 +54,7 @@ def test_nothing_but_decisions_goes_to_standard_output(tmp_path: Path, run: Path
         (["{run}", "tests", "--precision", "bfloat16"], "bfloat16 is not for model.kind 'bayes'"),
         (["{run}", "tests", "--runtime", "onnx"], "'bayes' has no ONNX form here"),
         (["{run}", "tests", "--device", "cuda"], "this machine has no GPU that torch can use"),
+        (["{run}", "tests", "--output", "Makefile/o.jsonl"], "put that right or give another --ou"),
     ],
 )
 def test_wrong_use_is_one_line_and_exit_code_2(run: Path, arguments: list[str], words: str) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, count, islice
 from pathlib import Path
 
-from routing.errors import CorpusError
+from routing.errors import CorpusError, writing_to
 from routing.records import LabelledEmail
 
 COLUMNS = ("id", "subject", "text", "route", "pair", "phenomenon")
@@ -27,20 +27,22 @@ def write_emails(emails: Iterable[LabelledEmail], path: Path) -> int:
 
     Raises:
         CorpusError: an ending that is none of these.
+        SettingsError: a place that cannot be written to.
     """
     rows = map(_row, emails)
-    match path.suffix:
-        case ".jsonl":
-            return _write_json_lines(rows, path)
-        case ".csv":
-            return _write_csv(rows, path)
-        case ".parquet":
-            return _write_parquet(rows, path)
-        case "":
-            return _write_folder(rows, path)
-        case _:
-            ending = f"{path}: ends in {path.suffix!r}"
-            raise CorpusError(f"{ending}: use .jsonl, .csv or .parquet, or name a folder")
+    with writing_to(path):
+        match path.suffix:
+            case ".jsonl":
+                return _write_json_lines(rows, path)
+            case ".csv":
+                return _write_csv(rows, path)
+            case ".parquet":
+                return _write_parquet(rows, path)
+            case "":
+                return _write_folder(rows, path)
+            case _:
+                ending = f"{path}: ends in {path.suffix!r}"
+                raise CorpusError(f"{ending}: use .jsonl, .csv or .parquet, or name a folder")
 
 
 def _row(email: LabelledEmail) -> Row:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
-from routing.errors import CorpusError
+from routing.errors import CorpusError, writing_to
 from routing.mail import email_from_text
 from routing.records import LabelledEmail, Pair
 
@@ -36,9 +36,12 @@ def is_pairs_file(file: Path | str) -> bool:
 
 
 def write_pairs(file: Path | str, pairs: Iterable[Pair]) -> int:
-    """Write pairs as JSON lines; return their number."""
+    """Write pairs as JSON lines; return their number.
+
+    Raises SettingsError for a file that cannot be written.
+    """
     count = 0
-    with Path(file).open("w", encoding="utf-8") as stream:
+    with writing_to(Path(file)), Path(file).open("w", encoding="utf-8") as stream:
         for pair in pairs:
             row = {"id": pair.id, "phenomenon": pair.phenomenon, **pair.members}
             if pair.distance is not None:

@@ -143,7 +143,7 @@ def _labelled(
         if cells and columns.route not in cells:
             raise CorpusError(
                 f"{source}: no column {columns.route!r} for the route; it has "
-                f"{', '.join(map(repr, cells))}: set data.route_column"
+                f"{', '.join(map(repr, cells))}: set data.route_column or rename the column"
             )
         route = cells.get(columns.route, "").strip()
         thread = cells.get(columns.thread, "").strip()

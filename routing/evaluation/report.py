@@ -12,6 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from routing.errors import writing_to
 from routing.evaluation.comparison import Comparison, SuiteResult, compare
 from routing.evaluation.page import write_page
 from routing.evaluation.predictions import Evidence, read_evidence, write_evidence
@@ -150,10 +151,20 @@ def _row(cells: tuple[str, ...]) -> str:
     return "| " + " | ".join(safe) + " |"
 
 
+def open_report(folder: Path) -> None:
+    """Make the folder of a report; raise SettingsError when it cannot be made."""
+    with writing_to(folder):
+        folder.mkdir(exist_ok=True)
+
+
 def write_report(folder: Path, evidence: Evidence) -> None:
-    """Write the evidence, results.json, report.md and report.html into ``folder``."""
-    write_evidence(folder, evidence)
-    remake_report(folder)
+    """Write the evidence, results.json, report.md and report.html into ``folder``.
+
+    Raises SettingsError when it cannot be written.
+    """
+    with writing_to(folder):
+        write_evidence(folder, evidence)
+        remake_report(folder)
 
 
 def remake_report(folder: Path, *, out: Path | None = None) -> None:

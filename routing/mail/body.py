@@ -8,12 +8,16 @@ from routing.mail.charset import decode
 from routing.mail.flowed import join_flowed
 from routing.mail.headers import charset_of
 from routing.mail.html import decode_html, html_to_text, looks_like_html
+from routing.mail.invitation import invitation_text
 from routing.mail.mime import Part
+from routing.mail.phrases import EMPTY_WORDS
 from routing.mail.tnef import tnef_text
 from routing.records import Removal
 
 _STUB = re.compile(r"\b(?:html|mime|rich text|e-?mail (?:client|program|reader)|browser)\b", re.I)
 _LONGEST_STUB = 300
+_EMPTY = EMPTY_WORDS | {""}
+_LONGEST_EMPTY = max(map(len, _EMPTY)) + 10
 _HTML_HEAD = ("<!doctype html", "<html")
 
 
@@ -31,19 +35,27 @@ def read_body(message: Part) -> Body:
     """The text of ``message``.
 
     Alternatives give their plain text unless that is blank or a stub; text parts in a row are
-    joined; attachments are left out. With no text at all, the text of a ``winmail.dat`` and then
-    that of an attached message is taken.
+    joined; attachments are left out. With no text at all, the text of a ``winmail.dat``, then
+    that of an attached message (also where the own text is no more than ``FYI``), of an invitation
+    and at last that of the only part, a text file, is taken.
     """
     body = _text_of(message)
     if not body.text.strip():
         body = (
             _first_text(message, kinds=("application/ms-tnef", "application/vnd.ms-tnef")) or body
         )
-    if not body.text.strip():
+    if _says_nothing(body):
         body = _attached_message(message) or body
+    if not body.text.strip():
+        body = _invitation(message) or _only_file(message) or body
     if not body.text.strip():
         return Body(warnings=("no text part; score the subject only",))
     return body
+
+
+def _says_nothing(body: Body) -> bool:
+    text = body.text.strip()
+    return len(text) <= _LONGEST_EMPTY and text.strip(" .,:;!-").lower() in _EMPTY
 
 
 def _text_of(part: Part) -> Body:
@@ -97,6 +109,7 @@ def _alternative(part: Part) -> Body:
             return body
         if body.text.strip():
             filled.append(body)
+    filled = [body for body in filled if not _may_be_stub(body)] or filled
     longest = max((len(body.text.strip()) for body in filled), default=0)
     plain = [body for body in filled if body.plain and len(body.text.strip()) == longest]
     return (plain or filled[::-1] or [Body()])[0]
@@ -172,6 +185,25 @@ def _attached_message(message: Part) -> Body | None:
                 note = "the text is that of an attached message"
                 return Body(body.text, body.marks, body.plain, (note,))
     return None
+
+
+def _invitation(message: Part) -> Body | None:
+    for part in _walk(message):
+        method = part.content_type.parameters.get("method", "").upper()
+        if part.kind == "text/calendar" and method != "REPLY":
+            text = invitation_text(decode(part.content, charset_of(part.content_type)))
+            if text:
+                return Body(plain_characters(text), warnings=("the text is that of an invitation",))
+    return None
+
+
+def _only_file(message: Part) -> Body | None:
+    leaves = [part for part in _walk(message) if not part.kind.startswith("multipart/")]
+    if len(leaves) != 1 or leaves[0].kind not in {"text/plain", "text/html"}:
+        return None
+    body = leaf_text(leaves[0])
+    note = "the text is that of an attached file"
+    return Body(body.text, body.marks, body.plain, (note,)) if body.text.strip() else None
 
 
 def _walk(part: Part) -> list[Part]:

@@ -40,6 +40,9 @@ def email_from_msg(path: Path, *, id: str, trim: Trim, limits: Limits) -> Email:
         return too_large(size, limits, id=id, source=str(path))
     try:
         with olefile.OleFileIO(path) as ole:
+            if not any(names[0].startswith("__") for names in ole.listdir()):
+                error = "no Outlook message: an older Office file; save a spreadsheet as CSV"
+                return Email(id=id, source=str(path), error=error)
             message = _Message(ole)
             return _email(message, message.body(), id=id, source=str(path), trim=trim)
     except MissingExtraError:

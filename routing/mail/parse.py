@@ -12,6 +12,7 @@ from routing.mail.spans import kept_text
 from routing.mail.trim import Trim, trim_body
 from routing.records import Email, Removal
 
+_ZIP = b"PK\x03\x04"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _AUTOMATIC = (
     "automatic reply:",
@@ -91,8 +92,7 @@ def email_from_bytes(
     if not data.strip():
         return Email(id=id, source=source, error="empty file")
     if not headers.lines:
-        text = "not an e-mail message: no header lines found"
-        return Email(id=id, source=source, error=text)
+        return Email(id=id, source=source, error=_no_mail(data))
     error = None
     try:
         body = read_body(parse_parts(headers, data[start:], limits=limits))
@@ -179,6 +179,13 @@ def too_large(size: int, limits: Limits, *, id: str, source: str) -> Email:
     """The error of a message of more bytes than the limit."""
     error = f"message of {size:,} bytes or more; the limit is {limits.max_bytes:,}"
     return Email(id=id, source=source, error=error)
+
+
+def _no_mail(data: bytes) -> str:
+    """Why bytes without header lines are no message."""
+    if data.startswith(_ZIP):
+        return "not an e-mail message: a ZIP archive or an Office file; save a spreadsheet as CSV"
+    return "not an e-mail message: no header lines found"
 
 
 def is_auto_reply(headers: Headers) -> bool:

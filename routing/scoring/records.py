@@ -1,7 +1,7 @@
 """The frozen records of batch scoring: what is asked for, and what came out of each portion."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 
@@ -27,6 +27,17 @@ class Wishes:
     precision: str = "float32"
     runtime: str = "torch"
     notes: str = ""
+
+
+def split_routes(names: str, *, known: Collection[str]) -> tuple[str, ...]:
+    """Return the routes in a list with commas between them; a ``known`` one may hold commas."""
+    parts, found = names.split(","), []
+    while parts:
+        joined = [",".join(parts[:end]).strip() for end in range(1, len(parts) + 1)]
+        end = max((end for end, name in enumerate(joined, 1) if name in known), default=1)
+        found.append(joined[end - 1])
+        parts = parts[end:]
+    return tuple(filter(None, found))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Where decisions go: a stream, or a file that appears under its name when it is complete."""
 
 import contextlib
+import errno
 import json
 import os
 import time
@@ -19,6 +20,8 @@ FORMATS = (".jsonl", ".csv", ".parquet")
 _SYNC_SECONDS = 5.0
 """How often the decisions are forced to the disk: a killed process loses none, a power cut those
 of this long at most."""
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class StreamOutput:
@@ -166,10 +169,15 @@ class FileOutput:
         except OSError as problem:
             kept = len(self.done.entries)
             size = self.partial.stat().st_size if self.partial.exists() else 0
+            put_right = "make room" if problem.errno in _FULL else "put that right"
             raise ScoringError(
                 f"cannot write {problem.filename or self.partial}: {problem.strerror}; "
-                + (f"what was done is kept in {self.partial}: " if size or kept else "")
-                + "make room, then add --resume to go on"
+                + (
+                    f"what was done is kept in {self.partial}: {put_right}, "
+                    "then add --resume to go on"
+                    if size or kept
+                    else f"{put_right} or give another --output"
+                )
             ) from problem
 
 

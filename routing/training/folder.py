@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from routing.errors import RunError
+from routing.errors import RunError, SettingsError, writing_to
 from routing.records import LabelledEmail
 from routing.settings import Settings
 from routing.training.vectors import CARTWISE, vectors_digest
@@ -71,6 +71,13 @@ class Metrics:
         )
 
 
+def check_folder(folder: Path) -> None:
+    """Raise SettingsError when a file stands where ``folder`` would be made; make nothing yet."""
+    for place in (folder, *folder.parents):
+        if place.exists() and not place.is_dir():
+            raise SettingsError(f"{folder} cannot be a run folder: {place} is a file; name another")
+
+
 def start_folder(
     folder: Path,
     settings: Settings,
@@ -78,13 +85,17 @@ def start_folder(
     splits: Mapping[str, Sequence[LabelledEmail]],
     command: Sequence[str],
 ) -> None:
-    """Empty ``folder`` of an older run; write settings.yaml and provenance.json."""
-    shutil.rmtree(folder / "checkpoints", ignore_errors=True)
-    for name in _OURS:
-        (folder / name).unlink(missing_ok=True)
-    (folder / "checkpoints").mkdir(parents=True)
+    """Empty ``folder`` of an older run; write settings.yaml and provenance.json.
+
+    Raises SettingsError when it cannot be written.
+    """
     text = yaml.safe_dump(settings.model_dump(mode="json"), sort_keys=False)
-    (folder / "settings.yaml").write_text(text, encoding="utf-8")
+    with writing_to(folder):
+        shutil.rmtree(folder / "checkpoints", ignore_errors=True)
+        for name in _OURS:
+            (folder / name).unlink(missing_ok=True)
+        (folder / "checkpoints").mkdir(parents=True)
+        (folder / "settings.yaml").write_text(text, encoding="utf-8")
     provenance = {
         "command": list(command),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),

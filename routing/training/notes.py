@@ -18,7 +18,7 @@ from routing.settings import NoteSettings, Settings
 from routing.text.tokens import token_texts
 from routing.text.vocabulary import Vocabulary, build_vocabulary, vector_words
 from routing.training.checkpoint import Checkpoints, StoppedError, read_weights
-from routing.training.folder import check_same_data, start_folder
+from routing.training.folder import check_folder, check_same_data, start_folder
 from routing.training.history import History
 from routing.training.trainer import make_trainer, quiet, stop_on_interrupt
 from routing.training.vectors import start_words, vectors_file
@@ -102,10 +102,11 @@ def fit_notes(
 
     Raises:
         RunError: a run that cannot be resumed.
-        SettingsError: own e-mails, which have no notes.
+        SettingsError: own e-mails, which have no notes, or a folder that cannot be written.
         TrainingError: the loss exploded.
         KeyboardInterrupt: stopped by Ctrl-C; the message says how to go on.
     """
+    check_folder(folder)
     if settings.data.train is not None:
         raise SettingsError(
             f"data.train {settings.data.train}: case notes are learned from the built-in corpus, "

@@ -36,7 +36,13 @@ from routing.text.vocabulary import build_vocabulary
 from routing.training.calibration import calibrate
 from routing.training.checkpoint import Checkpoints, StoppedError, read_weights
 from routing.training.data import Encoded, RoutingData, encode
-from routing.training.folder import Metrics, check_same_data, finish_folder, start_folder
+from routing.training.folder import (
+    Metrics,
+    check_folder,
+    check_same_data,
+    finish_folder,
+    start_folder,
+)
 from routing.training.history import History
 from routing.training.losses import weigh_routes
 from routing.training.module import RoutingModule
@@ -83,8 +89,10 @@ def fit_run(
         CorpusError: e-mails that cannot be trained on.
         TrainingError: the loss exploded.
         RunError: a run that cannot be resumed.
+        SettingsError: a folder that cannot be written.
         KeyboardInterrupt: stopped by Ctrl-C; the message says how to go on.
     """
+    check_folder(folder)
     splits = load_splits(settings)
     findings = check_splits(splits, min_emails=settings.data.min_emails)
     if settings.data.checks == "error":
@@ -154,6 +162,7 @@ def _fit(
     teacher = load_teacher(settings)
     if teacher is not None:
         splits = add_unlabelled(splits, settings, teacher)
+    _check_routes(splits.train, column=settings.data.route_column)
     lightning.seed_everything(settings.train.seed, verbose=False)
     routes = sorted({item.route for item in [*splits.train, *splits.validation, *splits.test]})
     history = History(folder / "history.csv")
@@ -168,6 +177,17 @@ def _fit(
         router.save(folder)
         finish_folder(folder, settings, routes=routes, metrics=metrics)
     return Fitted(router=router, metrics=metrics, splits=splits)
+
+
+def _check_routes(train: Sequence[LabelledEmail], *, column: str) -> None:
+    """Raise CorpusError when there is nothing to choose between."""
+    routes = {item.route for item in train}
+    if len(routes) < 2:
+        raise CorpusError(
+            f"all {len(train)} e-mails to train on have the route {', '.join(map(repr, routes))}: "
+            "give e-mails of two routes or more; the routes of a table are read from the column "
+            f"that data.route_column names, now {column!r}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,11 +62,37 @@ def test_an_ending_that_is_not_known_is_refused(tmp_path):
         output.write_emails([], tmp_path / "a.txt")
 
 
+@pytest.mark.parametrize("options", [["--pairs", "2"], ["--emails", "2"]])
+def test_the_folder_of_a_file_is_made(tmp_path, options):
+    file = tmp_path / "new" / "made.jsonl"
+    assert generate.main([*options, "--output", str(file)]) == 0
+    assert len(file.read_text(encoding="utf-8").splitlines()) == 2
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.parquet", "folder"])
+def test_a_place_that_cannot_be_written_is_one_line(tmp_path, capsys, name):
+    (tmp_path / "taken").write_text("")
+    file = tmp_path / "taken" / name
+    assert generate.main(["--pairs", "2", "--output", str(file)]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"routing.generate: cannot write {file} (")
+    assert error.endswith("): name another, or make room there\n")
+
+
 def test_an_unknown_suite_ends_with_2_and_one_line(capsys):
     assert generate.main(["--suite", "hard"]) == 2
     error = capsys.readouterr().err
     assert error.startswith("routing.generate: suite 'hard' does not exist: choose from train")
+    assert error.endswith(", written\n")
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("option", ["--seed", "--noise"])
+def test_what_the_written_suite_does_not_depend_on_is_refused(capsys, option):
+    with pytest.raises(SystemExit) as stop:
+        generate.main(["--suite", "written", option, "1"])
+    assert stop.value.code == 2
+    assert f"{option} does not go with --suite written" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("option", ["--pairs", "--emails"])

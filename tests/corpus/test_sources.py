@@ -64,7 +64,8 @@ def test_columns_are_settings(tmp_path: Path) -> None:
 
 def test_a_missing_column_of_routes_is_named(tmp_path: Path) -> None:
     file = write_rows(tmp_path / "mail.csv", [{"text": "a", "team": "b"}])
-    with pytest.raises(CorpusError, match="no column 'route' for the route; it has 'text', 'team'"):
+    said = "no column 'route' for the route; it has 'text', 'team': .* or rename the column"
+    with pytest.raises(CorpusError, match=said):
         read_labelled(file, settings())
 
 

@@ -108,6 +108,19 @@ def test_the_end_of_a_line_is_shown_as_a_blank() -> None:
     assert pieces("It came.\n\nSend it", list(range(6)), {0}) == "[It] came. Send it"
 
 
+def test_characters_that_are_no_tokens_are_shown() -> None:
+    text = '<i>The "x" & <b>lamp~'
+    order = list(range(len(tokenize(Email(id="x", text=text)))))
+    assert pieces(text, order, {order[-1]}) == '<i>The "x" & <b>[lamp]~'
+    assert pieces(text, [order[-1], *order[:-1]], {order[-1]}) == '[lamp] <i>The "x" & <b>~'
+
+
+def test_words_that_are_not_read_are_not_shown() -> None:
+    email = Email(id="x", text="The lamp came. And more")
+    found = changed_pieces(email, tokenize(email)[:3], order=[1, 0, 2], moved=[1])
+    assert "".join(piece.text for piece in found) == "lamp The came"
+
+
 def test_what_is_far_from_the_change_is_left_out() -> None:
     text = " ".join(["word"] * 20 + ["a", "b"] + ["word"] * 20)
     order = np.arange(42)

@@ -24,6 +24,11 @@ NOTE = part("state=ok", headers='Content-Disposition: inline; filename="log.txt"
 SAY_HTML = part("This message needs an HTML e-mail client.")
 FOOTER = part("<p>Ann, sent with pride</p>", kind="text/html")
 CALENDAR = part("BEGIN:VCALENDAR", kind="text/calendar")
+INVITATION = part(
+    "BEGIN:VEVENT\nBEGIN:VALARM\nDESCRIPTION:Soon\nEND:VALARM\nDESCRIPTION;LANGUAGE=en:Hello\\,\\n"
+    "the ket\n tle\\; it leaks.\nEND:VEVENT",
+    kind="text/calendar",
+)
 ATTACHED = part("Subject: old\n\nThe lid is cracked.", kind="message/rfc822")
 RELATED = multipart([HTML, PICTURE], kind="related", boundary="b2")
 ALTERNATIVE = multipart([PLAIN, HTML], kind="alternative", boundary="b3")
@@ -32,6 +37,7 @@ CHOICES = [
     ("alternative", [PLAIN, HTML], "The kettle leaks."),
     ("alternative", [part(" "), HTML], "The kettle leaks."),
     ("alternative", [SAY_HTML, HTML.replace("leaks", "leaks" * 20)], f"The kettle {'leaks' * 20}."),
+    ("alternative", [part(f"View this in your browser: {'x' * 50}"), HTML], "The kettle leaks."),
     ("alternative", [part("Short."), HTML], "Short."),
     ("alternative", [part(""), RELATED], "The kettle leaks."),
     ("mixed", [ALTERNATIVE, PICTURE], "The kettle leaks."),
@@ -42,8 +48,14 @@ CHOICES = [
     ("mixed", [HTML, PICTURE, FOOTER], "The kettle leaks.\n\nAnn, sent with pride"),
     ("mixed", [PLAIN, CALENDAR], "The kettle leaks."),
     ("mixed", [PLAIN, ATTACHED], "The kettle leaks."),
+    ("mixed", [part("FYI"), ATTACHED], "The lid is cracked."),
+    ("mixed", [part("FYI"), PICTURE], "FYI"),
+    ("mixed", [part("Zur Info:\n"), ATTACHED], "The lid is cracked."),
     ("mixed", [ATTACHED], "The lid is cracked."),
     ("mixed", [PICTURE, ATTACHED], "The lid is cracked."),
+    ("alternative", [part(""), INVITATION], "Hello,\nthe kettle; it leaks."),
+    ("alternative", [part(""), INVITATION.replace("calendar", "calendar; method=REPLY")], ""),
+    ("mixed", [PLAIN, INVITATION], "The kettle leaks."),
     ("related", [HTML, PICTURE], "The kettle leaks."),
     ("signed", [PLAIN, part("x", kind="application/pgp-signature")], "The kettle leaks."),
     ("report", [PLAIN, part("Status: 5", kind="message/delivery-status")], "The kettle leaks."),
@@ -56,6 +68,8 @@ CHOICES = [
         "The kettle leaks.",
     ),
     ("mixed", [part("<!DOCTYPE html><p>The kettle leaks.</p>")], "The kettle leaks."),
+    ("mixed", [LOG], "state=ok"),
+    ("mixed", [PICTURE, LOG], ""),
     ("mixed", [PICTURE], ""),
     ("mixed", [], ""),
 ]
@@ -79,6 +93,14 @@ def test_text_of_an_attached_message_is_announced() -> None:
 def test_message_that_is_an_attachment_has_no_text() -> None:
     headers = 'Content-Type: text/csv\nContent-Disposition: attachment; filename="a.csv"\n'
     assert read(message("a,b", headers=headers)).text == ""
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "text/html"])
+def test_message_that_is_a_text_file_has_its_text_and_says_so(kind: str) -> None:
+    file = 'Content-Disposition: attachment; filename="a.txt"\n'
+    email = read(message("The kettle leaks.", headers=f"Content-Type: {kind}\n{file}"))
+    assert email.text == "The kettle leaks."
+    assert email.warnings == ("the text is that of an attached file",)
 
 
 def test_related_root_is_named_by_its_start() -> None:

@@ -73,3 +73,11 @@ def test_missing_extra_for_rtf_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(sys.modules, "compressed_rtf", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'routing\[msg\]'"):
         read("outlook-rtf.msg")
+
+
+def test_another_file_of_the_same_container_is_an_error_with_the_remedy(tmp_path: Path) -> None:
+    data = (EMAILS / "outlook-plain.msg").read_bytes()
+    names = [mark.encode("utf-16-le") for mark in ("__", "xx")]
+    (tmp_path / "table.xls").write_bytes(data.replace(*names))
+    (email,) = read_emails(tmp_path / "table.xls")
+    assert email.error == "no Outlook message: an older Office file; save a spreadsheet as CSV"

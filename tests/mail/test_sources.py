@@ -77,6 +77,12 @@ def test_file_that_holds_no_mail_is_an_error_when_it_is_named(folder: Path) -> N
     assert (email.id, email.error) == ("g.png", "not an e-mail message: no header lines found")
 
 
+def test_spreadsheet_is_an_error_with_the_remedy(tmp_path: Path) -> None:
+    (tmp_path / "mail.xlsx").write_bytes(b"PK\x03\x04\x14\0\6\0")
+    (email,) = read_emails(tmp_path / "mail.xlsx")
+    assert (email.error or "").endswith("an Office file; save a spreadsheet as CSV")
+
+
 def test_json_document_is_refused_with_the_remedy(folder: Path) -> None:
     with pytest.raises(SourceError, match=r"h\.json: a JSON document; write JSON lines"):
         read_emails(folder / "h.json")

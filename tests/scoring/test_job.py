@@ -8,7 +8,7 @@ from routing.mail import read_emails
 from routing.router import Router
 from routing.score import _job, _parse
 from routing.scoring.job import Job, run_job, usual_window
-from routing.scoring.records import Scored, Tally, Wishes
+from routing.scoring.records import Scored, Tally, Wishes, split_routes
 from tests.scoring.runs import ROUTES, make_run, read_lines, write_eml, write_rows
 
 
@@ -170,3 +170,20 @@ def test_the_command_takes_the_usual_window(given: list[str], right: int, tmp_pa
     (tmp_path / "settings.yaml").write_text("model: {kind: pretrained}")
     options = _parse([str(tmp_path), "mail", "--device", "cpu", *given])
     assert _job(options).window == right
+
+
+@pytest.mark.parametrize(
+    ("names", "routes"),
+    [
+        ("", ()),
+        ("refunds,delivery", ("refunds", "delivery")),
+        (" refunds, delivery ,", ("refunds", "delivery")),
+        ("Sales, EU", ("Sales, EU",)),
+        ("refunds, Sales, EU, Sales", ("refunds", "Sales, EU", "Sales")),
+        ("nowhere,refunds", ("nowhere", "refunds")),
+    ],
+)
+def test_routes_are_told_apart_by_commas_unless_they_hold_some(
+    names: str, routes: tuple[str, ...]
+) -> None:
+    assert split_routes(names, known=("refunds", "delivery", "Sales", "Sales, EU")) == routes

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from routing.errors import RunError
+from routing.errors import RunError, SettingsError
 from routing.records import Email, LabelledEmail
 from routing.router import Router
 from routing.settings import Settings, TextSettings
@@ -91,6 +91,12 @@ def test_fresh_fit_clears_the_older_run(tmp_path):
         "provenance.json",
         "settings.yaml",
     ]
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path):
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(SettingsError, match=r"cannot write .*taken \(.*\): name another"):
+        start_folder(tmp_path / "taken", Settings(), splits={"train": EMAILS}, command=[])
 
 
 def test_changed_emails_are_refused_when_resuming(tmp_path):

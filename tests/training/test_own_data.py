@@ -60,6 +60,15 @@ def test_findings_are_warned_of_or_refused(mail: Path, caplog: pytest.LogCapture
         fit(mail, data={"checks": "error"})
 
 
+@pytest.mark.parametrize("model", [{"kind": "bayes"}, TINY])
+def test_emails_of_one_route_are_refused(mail: Path, model: dict[str, Any]) -> None:
+    mail.write_text(mail.read_text().replace("refunds", "sales").replace("delivery", "sales"))
+    said = r"all \d+ e-mails to train on have the route 'sales': .* now 'route'"
+    with pytest.raises(CorpusError, match=said):
+        fit(mail, model=model)
+    assert not (mail.parent / "run").exists()
+
+
 def test_own_emails_are_all_taken_in_every_epoch(mail: Path) -> None:
     fitted = fit(mail, model=TINY, corpus={"parts": 1_000}, train={"epochs": 2, "batch_emails": 1})
     history = list(csv.DictReader((mail.parent / "run" / "history.csv").open()))
