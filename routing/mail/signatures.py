@@ -3,7 +3,7 @@
 import re
 from itertools import islice
 
-from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, MOBILE
+from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, MOBILE, OWN_VOICE
 from routing.mail.heads import QUOTED
 from routing.mail.lines import Lines
 from routing.mail.words import may_disclaim
@@ -15,6 +15,7 @@ _LONGEST_SIGNATURE = 12
 _LONGEST_MOBILE = 100
 _MOST_MOBILE = 20
 _LAST_UNITS = 60
+_SENTENCE_END = re.compile(r"(?<=[.!?。])\s+(?=\S)")
 _FUSED = re.compile(
     r"(?:(?<=[.!?)\]\"'”’…])\s{0,4}|(?<=\w)|(?<=\w)\s{2,8})(Sent from (?:my|Outlook|Yahoo|Mail"
     r"|Samsung)|Get Outlook for"
@@ -156,7 +157,7 @@ def _cut_signature(lines: Lines) -> None:
 
 
 def _cut_disclaimers(lines: Lines) -> None:
-    """Sentences of disclaimers, never the whole paragraph that they stand in."""
+    """Sentences of disclaimers and what follows them in their paragraph."""
     own = list(lines.kept())[1:]
     if not own:
         return
@@ -164,9 +165,31 @@ def _cut_disclaimers(lines: Lines) -> None:
     if not may_disclaim(lowered):
         return
     for first, last in _units(lines, own)[-_LAST_UNITS:]:
-        text = " ".join(lines.texts[first:last]).lower()
-        if len(text) <= 2000 and DISCLAIMER.search(text):
-            lines.cut(first, last, DISCLAIMED)
+        text = " ".join(lines.texts[first:last])
+        start = _disclaimer_start(text) if len(text) <= 2000 else None
+        if start is not None:
+            _cut_from(lines, first, last, start)
+
+
+def _disclaimer_start(text: str) -> int | None:
+    """Where the sentences of a disclaimer start; None where a customer speaks in them."""
+    lowered = text.lower()
+    found = DISCLAIMER.search(lowered)
+    if found is None:
+        return None
+    sentences = len(_SENTENCE_END.findall(lowered[: found.start() + 1]))
+    start = [0, *(end.end() for end in _SENTENCE_END.finditer(text))][sentences]
+    return None if OWN_VOICE.search(text, start) else start
+
+
+def _cut_from(lines: Lines, first: int, last: int, start: int) -> None:
+    """Cut the lines of a unit from the character ``start`` of their joined text on."""
+    while start > len(lines.texts[first]):
+        start, first = start - len(lines.texts[first]) - 1, first + 1
+    if start:
+        lines.cut_inside(first, start, DISCLAIMED)
+        first += 1
+    lines.cut(first, last, DISCLAIMED)
 
 
 def _units(lines: Lines, own: list[int]) -> list[tuple[int, int]]:

@@ -182,6 +182,58 @@ def test_words_of_disclaimers_alone_are_no_disclaimer(body: str) -> None:
     assert text_of(body) == body
 
 
+@pytest.mark.parametrize(
+    "news",
+    [
+        "The courier told me to contact the sender. Please send it again.",
+        "I received this e-mail in error. I never ordered the kettle.",
+        "There is an error when printing this return label. The charger is broken.",
+        "Please say if you have received the message about our intended return.",
+        "The parcel is a present intended for the person named on the label.",
+        "We ordered a virus scanner and got an e-mail, but not the key.",
+        "Here is a copy of the statement with the unauthorised charge.",
+        "This message is intended for the refunds department: the kettle is broken.",
+        "This message is confidential: my boss must not know of the refund.",
+        "Please unsubscribe.",
+        "Unsubscribe me from your newsletter please",
+        "Ihre E-Mail irrtümlich erhalten, nichts bestellt.",
+        "Diese E-Mail ist für die Reklamation bestimmt. Der Empfänger war fort.",
+        "Votre message par erreur reçu. Impossible d'imprimer l'étiquette.",
+        "Ce message est destiné au service après-vente : la lampe est cassée.",
+        "Antes de imprimir la etiqueta sale un error.",
+        "Este mensaje va dirigido a devoluciones: la tetera llegó rota.",
+        "Deze mail is bestemd voor retouren: de waterkoker is kapot.",
+    ],
+)
+@pytest.mark.parametrize("body", ["Hello,\n\n{}\n\nAnn", "Hello,\n{}\nAnn"])
+def test_news_that_sounds_like_a_disclaimer_stays(body: str, news: str) -> None:
+    assert text_of(body.format(news)) == body.format(news)
+
+
+def test_sentences_above_a_disclaimer_in_its_paragraph_stay() -> None:
+    news = "The kettle, which I sent back to you on the second of this month, has"
+    notice = "This e-mail is confidential and intended only for the addressee. If not,\ndelete it."
+    assert text_of(f"Hello,\n{news}\nnot come. {notice}") == f"Hello,\n{news}\nnot come."
+    assert text_of(f"Hello,\nIt leaks. {notice}\nAnn") == "Hello,\nIt leaks.\nAnn"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "If you have received this e-mail in error, please notify me and delete it.",
+        "WARNING: viruses can be transmitted via email. Check this e-mail for any virus.",
+        "Please notify the sender immediately by reply e-mail and delete all copies.",
+        "Click here to unsubscribe",
+        "Unsubscribe | Manage preferences",
+        "I dati sono nostri: questo messaggio è riservato al destinatario.",
+        "Si ha recibido este mensaje por error, le rogamos que lo borre.",
+        "Pensez à l'environnement avant d'imprimer ce message.",
+    ],
+)
+def test_less_usual_disclaimer_is_dropped(line: str) -> None:
+    assert text_of(f"{OWN}\n\n{line}") == OWN
+
+
 BANNERS = [
     "[EXTERNAL]",
     "[External Email]",
