@@ -34,19 +34,17 @@ MOBILE = tuple(
 )
 """How the line of a telephone or a mail program starts."""
 
-DEVICES = tuple(
-    phrases(
-        """iphon|ipad|ipod|ios|apple watch|android|outlook|yahoo|gmail|mail|blackberry|samsung
-        galaxy|huawei|xiaomi|redmi|oneplus|nokia|lumia|sony|xperia|htc|motorola|pixel|oppo
-        realme|fairphone|phone|mobile|mobil|tablet|device|handy|windows|proton|aol|zoho|spark
-        sparrow|mailbox|telefon|téléphone|telefono|teléfono|móvil|celular|telemóvel|puhelim
-        телефон|смартфон|айфон|cellulare|gsm|telefoon|lenovo|wiko|thunderbird|tutanota
-        superhuman|mailspring|canary|airmail|edison|newton|gmx|web.de|orange|sfr|bluemail|k-9
-        fairemail|手机|手機|스마트폰|スマートフォン|携帯|hotmail|live mail|poczta|почт
-        mail.ru|interia
-        surface"""
-    )
+_DEVICES = phrases(
+    """iphon|ipad|ipod|ios|apple watch|android|outlook|yahoo|gmail|from mail|mail for|mail app
+    fastmail|hushmail|mymail|blackberry|samsung|galaxy|huawei|xiaomi|redmi|oneplus|nokia|lumia
+    sony|xperia|htc|motorola|pixel|oppo|realme|fairphone|phone|smartphone|mobile|mobil|tablet
+    device|handy|windows|proton|aol|zoho|spark|sparrow|from mailbox|telefon|téléphone|telefono
+    teléfono|móvil|celular|telemóvel|puhelim|телефон|смартфон|айфон|cellulare|gsm|telefoon|lenovo
+    wiko|thunderbird|tutanota|superhuman|mailspring|canary|airmail|edison|newton|gmx|web.de
+    mail orange|orange mail|sfr|bluemail|k-9|fairemail|手机|手機|스마트폰|スマートフォン|携帯
+    hotmail|live mail|poczta|почт|mail.ru|interia|surface"""
 )
+DEVICES = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, sorted(_DEVICES)))})")
 """What such a line names."""
 
 DISCLAIMER_HINTS = tuple(

@@ -170,3 +170,47 @@ EMPTY_WORDS = phrases(
     do wiadomości|na vědomí|к сведению|bilgi için|bilginize|ご参考まで|供参考|참고하세요"""
 )
 """Own words above a forwarded message that say nothing."""
+
+GREETINGS = frozenset(
+    f"{phrase} "
+    for phrase in phrases(
+        """hi|hello|hey|dear|good morning|good afternoon|good evening|greetings|hallo|hi|liebe
+        lieber|liebes|sehr geehrte|sehr geehrter|guten tag|guten morgen|guten abend|moin|servus
+        bonjour|bonsoir|cher|chère|chers|madame|monsieur|salut|hola|estimado|estimada|estimados
+        buenos días|buenas tardes|querido|querida|olá|ola|oi|prezado|prezada|prezados|caro|cara
+        bom dia|boa tarde|ciao|buongiorno|buonasera|salve|gentile|gentili|egregio|spettabile
+        beste|geachte|hoi|dag|goedemorgen|goedemiddag|goedendag|hej|hei|kære|kära|kjære|moi|hyvä
+        szanowni|szanowna|szanowny|dzień dobry|witam|cześć|dobrý den|ahoj|vážení|vážená|vážený
+        bună ziua|stimate|stimată|tisztelt|kedves|szia|здравствуйте|здравствуй|уважаемый|уважаемая
+        уважаемые|добрый день|привет|доброго дня|вітаю|здравейте|merhaba|sayın|γεια|αγαπητέ
+        αγαπητή|poštovani|pozdravljeni|שלום|مرحبا|您好|你好|こんにちは|안녕하세요"""
+    )
+)
+"""How a greeting starts, each with a blank at its end."""
+
+THANKS = phrases(
+    """thanks|thank you|many thanks|thx|cheers|thanks in advance|thank you in advance|ta|danke
+    vielen dank|danke schön|besten dank|danke im voraus|vielen dank im voraus|merci
+    merci beaucoup|merci d'avance|gracias|muchas gracias|obrigado|obrigada|grazie|grazie mille
+    bedankt|dank je|dank u|alvast bedankt|tak|mange tak|takk|tack|tack så mycket|kiitos|dziękuję
+    dzięki|děkuji|díky|ďakujem|köszönöm|mulțumesc|спасибо|дякую|благодаря|teşekkürler|ευχαριστώ
+    hvala|谢谢|謝謝|ありがとうございます|감사합니다"""
+)
+"""Thanks that say nothing beside ``FYI``."""
+
+CLOSINGS = phrases(
+    """best regards|kind regards|regards|warm regards|with kind regards|with best regards|best
+    best wishes|many regards|rgds|br|kr|sincerely|yours sincerely|yours faithfully|sincerely yours
+    yours truly|mit freundlichen grüßen|mit freundlichem gruß|mit besten grüßen|freundliche grüße
+    viele grüße|beste grüße|liebe grüße|schöne grüße|herzliche grüße|mfg|vg|lg|gruß|grüße
+    mit freundlichen grüssen|freundliche grüsse|viele grüsse|cordialement|bien cordialement
+    sincères salutations|bien à vous|salutations|saludos|un saludo|saludos cordiales
+    saludos cordiales|atentamente|cordialmente|atenciosamente|com os melhores cumprimentos
+    cumprimentos|att|abraços|cordiali saluti|distinti saluti|saluti|un saluto
+    met vriendelijke groet|met vriendelijke groeten|vriendelijke groet|vriendelijke groeten|groeten
+    groet|mvg|med vennlig hilsen|med venlig hilsen|venlig hilsen|vennlig hilsen|hilsen|mvh
+    med vänliga hälsningar|vänliga hälsningar|hälsningar|ystävällisin terveisin|terveisin
+    z poważaniem|pozdrawiam|s pozdravem|s pozdravom|üdvözlettel|cu stimă|с уважением|з повагою
+    с уважение|saygılarımla|με εκτίμηση|s poštovanjem|lep pozdrav"""
+)
+"""What stands alone in a line above the name of who wrote."""

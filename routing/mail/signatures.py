@@ -3,9 +3,11 @@
 import re
 from itertools import islice
 
+from routing.mail.courtesies import is_greeting
 from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, MOBILE, OWN_VOICE
 from routing.mail.heads import QUOTED
 from routing.mail.lines import Lines
+from routing.mail.phrases import DAYS_AND_MONTHS
 from routing.mail.words import may_disclaim
 
 SIGNATURE, MOBILE_LINE = "signature", "mobile signature"
@@ -14,7 +16,9 @@ DISCLAIMED, GATEWAY = "disclaimer", "gateway banner"
 _LONGEST_SIGNATURE = 12
 _LONGEST_MOBILE = 100
 _MOST_MOBILE = 20
+_NO_PHONE = DAYS_AND_MONTHS - {"mon", "may"} | {"your", "ihrem", "ihrer", "votre", "uw"}
 _LAST_UNITS = 60
+_POSTSCRIPT = re.compile(r"p\.?\s?s\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?。])\s+(?=\S)")
 _FUSED = re.compile(
     r"(?:(?<=[.!?)\]\"'”’…])\s{0,4}|(?<=\w)|(?<=\w)\s{2,8})(Sent from (?:my|Outlook|Yahoo|Mail"
@@ -96,13 +100,33 @@ def _cut_banner_rest(lines: Lines, number: int) -> None:
 
 def _cut_mobile_lines(lines: Lines) -> None:
     """``Sent from my phone`` and, where no quote follows, the older message below it."""
-    found = (number for number in lines.kept() if is_mobile_line(lines.texts[number]))
+    found = (n for n in lines.kept() if is_mobile_line(lines.texts[n]) and not _goes_on(lines, n))
     for number in islice(found, _MOST_MOBILE):
         lines.cut(number, number + 1, MOBILE_LINE)
         quoted = any(fate == QUOTED for fate in lines.fates[number + 1 :])
         answered = quoted and _has_words_after_quote(lines, number + 1)
-        if not answered and lines.has_words(0, number):
+        if not answered and lines.has_words(0, number) and _tells_older(lines, number):
             lines.cut(number + 1, len(lines), QUOTED)
+
+
+def _goes_on(lines: Lines, number: int) -> bool:
+    """True for a line in small letters that a sentence of the line above was wrapped into."""
+    above = lines.texts[number - 1] if number else ""
+    return lines.texts[number][:2].islower() and above[-1:].isalnum()
+
+
+def _tells_older(lines: Lines, number: int) -> bool:
+    """True when an older message stands below the mobile line ``number``.
+
+    It starts with a greeting such as ``Dear Ann,``, or the line says ``my`` and stands alone.
+    """
+    below = next(lines.kept(number + 1), number + 1)
+    if below == number + 1:
+        return False
+    alone = not number or not lines.texts[number - 1]
+    text = lines.texts[below]
+    mine = alone and OWN_VOICE.search(lines.texts[number]) and not _POSTSCRIPT.match(text)
+    return bool(mine) or is_greeting(text)
 
 
 def _has_words_after_quote(lines: Lines, first: int) -> bool:
@@ -123,7 +147,9 @@ def is_mobile_line(text: str) -> bool:
     if len(bare) > _LONGEST_MOBILE or re.search(r"[,;!?]\s|\.\s\w", bare):
         return False
     words = bare.split()
-    named = any(device in bare for device in DEVICES)
+    if not _NO_PHONE.isdisjoint(words):
+        return False
+    named = DEVICES.search(bare) is not None
     linked = bare != lowered and bare.startswith(("sent from ", "sent via ", "sent with "))
     model = bare.startswith("sent from my ") and _is_model(text)
     return (named and len(words) <= 14) or model or (linked and len(words) <= 6)

@@ -69,6 +69,13 @@ def test_line_of_a_telephone_is_dropped(line: str) -> None:
         "I wrote to you.\nSent from the depot, it was lost.",
         "Get Outlook for me, please, and the phone, too.",
         "Gesendet wurde es nie.",
+        "Return of the kettle:\nSent with Royal Mail Tracked 48\nReference AB123\nNo refund yet.",
+        "I returned it.\n\nSent via Royal Mail on 3 June\n\nThe refund has not come yet.",
+        "The parcel was\nsent from your Windows store in Leeds\nbut came broken.",
+        "It was\nsent from a phone shop\nbut came broken.",
+        "El pedido fue\nenviado desde el móvil de mi hija\ny no llegó.",
+        "Het pakket is\nverzonden via mailbox parcel\nmaar nooit aangekomen.",
+        "The tablet came.\nSent by Samsung on Monday\nThe phone has not come.",
     ],
 )
 def test_sentences_that_look_like_a_telephone_stay(body: str) -> None:
@@ -90,6 +97,15 @@ def test_line_of_a_telephone_glued_to_the_text_is_dropped(body: str, text: str) 
 
 def test_unmarked_older_message_below_a_telephone_line_is_dropped() -> None:
     assert text_of(f"{OWN}\n\nSent from my iPhone\n\nDear Ann,\nwe are sorry.") == OWN
+
+
+@pytest.mark.parametrize(
+    "below",
+    ["\nI want my money back.", "\n\nPS: The lid is gone.", "\nHello, where is it?"],
+)
+def test_news_below_a_telephone_line_stays(below: str) -> None:
+    body = f"{OWN}\n\nSent from Outlook for my iPhone{below}"
+    assert text_of(body) == f"{OWN}\n\n{below.strip()}"
 
 
 def test_answers_below_a_telephone_line_stay() -> None:
