@@ -28,7 +28,7 @@ def says_nothing(own: list[str]) -> bool:
     if pieces and _is_greeting(pieces[0]):
         del pieces[0]
     told = [piece for piece in pieces if piece not in THANKS] or pieces
-    return EMPTY_WORDS.issuperset(told)
+    return EMPTY_WORDS.issuperset(told) and (told != [] or closing < len(own))
 
 
 def _piece(text: str) -> str:

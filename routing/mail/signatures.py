@@ -5,7 +5,7 @@ from itertools import islice
 
 from routing.mail.courtesies import is_greeting
 from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, MOBILE, OWN_VOICE
-from routing.mail.heads import QUOTED
+from routing.mail.heads import FORWARD, QUOTED
 from routing.mail.lines import Lines
 from routing.mail.phrases import DAYS_AND_MONTHS
 from routing.mail.words import may_disclaim
@@ -121,7 +121,7 @@ def _tells_older(lines: Lines, number: int) -> bool:
     It starts with a greeting such as ``Dear Ann,``, or the line says ``my`` and stands alone.
     """
     below = next(lines.kept(number + 1), number + 1)
-    if below == number + 1:
+    if below == number + 1 or FORWARD in lines.fates[number:below]:
         return False
     alone = not number or not lines.texts[number - 1]
     text = lines.texts[below]
@@ -175,11 +175,17 @@ def _cut_fused(lines: Lines) -> None:
 
 
 def _cut_signature(lines: Lines) -> None:
-    """Everything after a line ``-- ``, when it is short enough for a signature."""
-    for number in list(lines.kept())[-_LONGEST_SIGNATURE - 1 :]:
-        if lines.texts[number] == "--" and lines.has_words(0, number):
-            lines.cut(number, len(lines), SIGNATURE)
-            return
+    """Everything after a line ``-- ``, when it is short enough for a signature.
+
+    Above a forwarded message whose text is taken one may stand, and one below its text.
+    """
+    heads = [number for number, fate in enumerate(lines.fates) if fate == FORWARD]
+    parts = [(0, heads[0]), (heads[-1], len(lines))] if heads else [(0, len(lines))]
+    for first, last in parts:
+        for number in list(lines.kept(first, last))[-_LONGEST_SIGNATURE - 1 :]:
+            if lines.texts[number] == "--" and lines.has_words(0, number):
+                lines.cut(number, last, SIGNATURE)
+                break
 
 
 def _cut_disclaimers(lines: Lines) -> None:

@@ -328,6 +328,38 @@ def test_older_message_is_kept_when_there_is_nothing_else(body: str, text: str) 
     assert len(email.warnings) == 1
 
 
+OUTLOOK = "From: Bo <bo@example.net>\nSent: Monday\nTo: Ann\nSubject: Lid\n\n"
+NO_NEWS = [
+    ("FYI", "FYI"),
+    ("zur Info", "zur Info"),
+    ("Hi team,\nplease see below.\nThanks", "Hi team,\nplease see below.\nThanks"),
+    ("Best regards,\nAnn Smith\nAccounts", "Best regards,\nAnn Smith\nAccounts"),
+    ("FYI\n\n-- \nAnn", "FYI"),
+    ("FYI\nSent from my iPhone", "FYI"),
+]
+HEADS = {
+    "Outlook": OUTLOOK,
+    "Outlook, below a rule": "________________\n" + OUTLOOK,
+    "original message": "-----Original Message-----\n" + OUTLOOK,
+    "Gmail": FORWARD,
+}
+
+
+@pytest.mark.parametrize(("own", "left"), NO_NEWS)
+@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
+def test_older_message_below_words_that_say_nothing_is_kept(head: str, own: str, left: str) -> None:
+    assert text_of(f"{own}\n\n{head}Dear shop,\n\n{OWN}\n-- \nBo") == (
+        f"{left}\n\nDear shop,\n\n{OWN}"
+    )
+
+
+@pytest.mark.parametrize(
+    "own", ["Thanks,\nAnn", "Hello", "Yes please", "Regards,\nAnn\nP.S. Please refund it."]
+)
+def test_short_words_above_an_older_message_are_the_news(own: str) -> None:
+    assert text_of(f"{own}\n\n{OUTLOOK}{OWN}") == own
+
+
 def test_own_words_above_a_forwarded_message_are_the_news() -> None:
     assert text_of("Please pay him back.\n\n" + FORWARD + OWN) == "Please pay him back."
 
