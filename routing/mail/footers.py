@@ -171,10 +171,12 @@ _BANNERS = (
     r"(?:outside|external to) (?:of )?(?:the|your|our|this) (?:organi[sz]ation|company|network"
     r"|institution|university|business|firm|domain)"
     r"|(?:outside|external) (?:sender|source|e-?mail system)",
-    r"(?:do not|don't|don’t|never) (?:click|open)[^.]{0,40}(?:links?|attachments?)",
+    r"(?:do not|don't|don’t|never) (?:click|open)(?: \w{1,7}){0,2} (?:links?|attachments?)",
     r"(?:don't|don’t|do not) often (?:get|receive) (?:e-?)?mail from|learn why this is important",
-    r"^\W{0,6}(?:caution|warning|attention|notice|alert|be careful)\b[^.]{0,60}\b(?:external"
-    r"|outside|unknown sender|e-?mail)",
+    r"^\W{0,6}(?:caution|warning|attention|notice|alert|be careful)\b[^.]{0,60}\b(?:external "
+    r"(?:e-?mail|sender|message|mail|source|origin|recipient)|external\W*$|unknown sender"
+    r"|this (?:e-?mail|message|mail) [^.]{0,60}\b(?:external|outside|unknown|unverified"
+    r"|suspicious))",
     r"(?:^|\W)external (?:e-?mail|sender|message|mail)\b[^.]{0,80}(?:caution|careful|links?"
     r"|attachments?)",
     r"(?:externe[rn]? (?:e-?mail|absender|nachricht|quelle)|von außerhalb|außerhalb (?:der"

@@ -89,7 +89,8 @@ def is_banner(text: str) -> bool:
     if len(text) > 600:
         return False
     lowered = text.strip("-_=*–—~#| ").lower()
-    return any(map(lowered.__contains__, BANNER_HINTS)) and bool(BANNER.search(lowered))
+    hinted = any(map(lowered.__contains__, BANNER_HINTS)) and BANNER.search(lowered)
+    return bool(hinted) and OWN_VOICE.search(text) is None
 
 
 def _cut_banner_rest(lines: Lines, number: int) -> None:

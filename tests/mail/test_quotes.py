@@ -19,6 +19,7 @@ ATTRIBUTIONS = {
     ),
     "English, date last": "Shop Support <help@example.org> wrote on 4 March 2024 at 10:18:",
     "English, no colon": "On Mon, 4 Mar 2024 08:14:43 -0200 Shop <help@example.org> wrote",
+    "English, no colon, no address": "On Mon, 4 Mar 2024 at 4:18 pm Shop Support wrote",
     "English, dashed": "---- On Mon, 4 Mar 2024 08:14:43 +0100 help@example.org wrote ----",
     "English, AOL": (
         "In a message dated 3/4/2024 4:18:00 PM Eastern Standard Time, help@example.org writes:"
@@ -194,6 +195,14 @@ SEPARATORS = [
     "Inizio messaggio inoltrato:",
     "##- Please type your reply above this line -##",
     "-- previous --",
+    "##- Bitte geben Sie Ihre Antwort oberhalb dieser Zeile ein. -##",
+    "##- Veuillez saisir votre réponse au-dessus de cette ligne -##",
+    "##- Escriba su respuesta sobre esta línea -##",
+    "##- Por favor, escriba su respuesta por encima de esta línea -##",
+    "##- Digite a sua resposta acima desta linha -##",
+    "##- Inserisci la risposta sopra questa riga -##",
+    "##- Skriv dit svar over denne linje -##",
+    "##- 返信は、この行より上に入力してください -##",
 ]
 
 
@@ -238,6 +247,8 @@ KEPT = [
     "The original message was lost. Your forwarded message, too.",
     "Subject to what you say, I agree.\nTo be honest, it is late.",
     "I sent it on 4 March 2024 at 10:18:\none kettle.",
+    "On 3 June 2024 I ordered a kettle as you wrote\nbut it never came.",
+    "Am 3. Juni 2024 kam der Kessel, wie Bo schrieb\naber ohne Deckel.",
 ]
 
 

@@ -263,6 +263,10 @@ BANNERS = [
     "Let op: deze e-mail komt van buiten de organisatie.",
     "ВНИМАНИЕ: внешнее письмо. Не переходите по ссылкам.",
     "外部メール：添付ファイルにご注意ください",
+    "Caution: this e-mail came from outside your organisation",
+    "ALERT! This message is from an external sender",
+    "Notice: External Email",
+    "Never click on any links or open attachments of unknown people.",
 ]
 
 
@@ -284,6 +288,11 @@ def test_banner_is_looked_for_at_the_top_alone() -> None:
         "Caution: the box is broken.",
         "External damage on the box.",
         "I clicked the link in your mail.",
+        "Caution: your e-mail said the parcel came, it did not.",
+        "Attention: external battery was missing from e-mail order",
+        "Please do not open the parcel, its attachments are broken.",
+        "Warning: the charger burns outside its box",
+        "I never open attachments, please write in the e-mail.",
     ],
 )
 def test_first_words_of_a_customer_are_no_banner(body: str) -> None:
