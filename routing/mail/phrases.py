@@ -88,6 +88,16 @@ _LABELS = {
 LABELS = {name: kind for kind, names in reversed(_LABELS.items()) for name in phrases(names)}
 """Label of a header line in a quoted header block -> what it holds."""
 
+MESSAGE_LABELS = phrases(
+    """message|message body|your message|comment|comments|enquiry|inquiry|question|description
+    transcript|nachricht|ihre nachricht|mitteilung|anliegen|kommentar|frage|votre message
+    commentaire|mensaje|su mensaje|comentario|comentarios|consulta|mensagem|sua mensagem|messaggio
+    richiesta|bericht|uw bericht|vraag|opmerking|besked|meddelande|melding|viesti|wiadomość
+    treść wiadomości|zpráva|správa|üzenet|mesaj|сообщение|текст сообщения|メッセージ
+    お問い合わせ内容|留言|내용"""
+)
+"""Labels of the field of a web form in which a customer writes."""
+
 OLDER = phrases(
     """original message|original email|original e-mail|original appointment|oprindelig besked
     oprindelig meddelelse|opprinnelig melding|opprinnelig e-post|ursprüngliche nachricht

@@ -233,6 +233,22 @@ def test_line_of_any_wording_right_above_a_quote_goes_with_it(line: str) -> None
     assert text_of(f"{OWN}\n\n{line}\n> Does it leak?\n> Or not?") == OWN
 
 
+FORMS = [
+    "Neue Nachricht über das Kontaktformular\n\nVon: Anna <anna@x.de>\nDatum: 03.06.2024\n"
+    "Betreff: Ladegerät\n\nNachricht:\nDas Ladegerät fehlt.",
+    "A new message from your website\n\nFrom: Ann\nEmail: ann@x.com\nTo: support@x.com\n"
+    "Subject: Refund\n\nMessage:\nThe kettle came, the refund did not.",
+    "New voicemail\n\nFrom: +49 30 1234\nTo: a@b.org\nDate: 3 June 2024\nSubject: call\n"
+    "Duration: 0:20\n\nTranscript:\nThe charger never came.",
+    "Order no: 123\nDate: 3 June 2024\nFrom: Berlin\nTo: Paris\nSubject: kettle\nIt is missing.",
+]
+
+
+@pytest.mark.parametrize("body", FORMS)
+def test_fields_of_a_web_form_are_no_older_message(body: str) -> None:
+    assert text_of(body) == body
+
+
 KEPT = [
     "On Monday I was in all day, yet the card says:\n\nFrom: the depot, nobody opened.\n\nCome "
     "again.",
