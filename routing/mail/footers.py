@@ -171,7 +171,8 @@ _BANNERS = (
     r"(?:outside|external to) (?:of )?(?:the|your|our|this) (?:organi[sz]ation|company|network"
     r"|institution|university|business|firm|domain)"
     r"|(?:outside|external) (?:sender|source|e-?mail system)",
-    r"(?:do not|don't|don’t|never) (?:click|open)(?: \w{1,7}){0,2} (?:links?|attachments?)",
+    r"(?:do not|don't|don’t|never) (?:click|open)(?: on)?(?: any| these)?(?: \w{1,12})? "
+    r"(?:links?|attachments?)",
     r"(?:don't|don’t|do not) often (?:get|receive) (?:e-?)?mail from|learn why this is important",
     r"^\W{0,6}(?:caution|warning|attention|notice|alert|be careful)\b[^.]{0,60}\b(?:external "
     r"(?:e-?mail|sender|message|mail|source|origin|recipient)|external\W*$|unknown sender"

@@ -156,12 +156,12 @@ def _older_message(lines: Lines, number: int) -> tuple[int, str] | None:
 
 
 def _is_form(lines: Lines, first: int, end: int) -> bool:
-    """True for fields of a web form below its title: a field above them or one of a message."""
+    """True for fields of a web form: in the midst of a text, or above the field of a message."""
     if not lines.has_words(0, first):
         return False
-    block = lines.texts[first:end]
-    sent = any("@" in text or label_of(text) == "sent" for text in block)
-    if not sent and _FIELD.match(lines.texts[first - 1]):
+    above = lines.texts[first - 1]
+    sent = any("@" in text or label_of(text) == "sent" for text in lines.texts[first:end])
+    if above and not sent and not is_rule(above):
         return True
     for number in islice(lines.kept(end), _MOST_FIELDS):
         field = _FIELD.match(lines.texts[number])

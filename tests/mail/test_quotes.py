@@ -241,6 +241,7 @@ FORMS = [
     "New voicemail\n\nFrom: +49 30 1234\nTo: a@b.org\nDate: 3 June 2024\nSubject: call\n"
     "Duration: 0:20\n\nTranscript:\nThe charger never came.",
     "Order no: 123\nDate: 3 June 2024\nFrom: Berlin\nTo: Paris\nSubject: kettle\nIt is missing.",
+    "Please change it.\nFrom: London\nTo: Paris\nSubject: delivery\nThe parcel never came.",
 ]
 
 

@@ -291,6 +291,7 @@ def test_banner_is_looked_for_at_the_top_alone() -> None:
         "Caution: your e-mail said the parcel came, it did not.",
         "Attention: external battery was missing from e-mail order",
         "Please do not open the parcel, its attachments are broken.",
+        "Please do not open the parcel attachments; links are broken.",
         "Warning: the charger burns outside its box",
         "I never open attachments, please write in the e-mail.",
     ],
