@@ -5,6 +5,7 @@ import re
 from routing.mail.phrases import CLOSINGS, EMPTY_WORDS, GREETINGS, THANKS
 
 _PIECE_END = re.compile(r"[,.;:!–…()\n，。！]+|\s-+\s")
+_LONGEST = 100
 _LONGEST_GREETING = 5
 _LONGEST_SIGN_OFF = 8
 _STARTS = tuple(sorted(GREETINGS))
@@ -22,7 +23,9 @@ def says_nothing(own: list[str]) -> bool:
     if not whole or whole in EMPTY_WORDS:
         return True
     closing = next((at for at, text in enumerate(own) if _piece(text) in CLOSINGS), len(own))
-    if not all(map(_may_sign, own[closing + 1 :])) or len(own) - closing > _LONGEST_SIGN_OFF:
+    if sum(map(len, own[:closing])) > _LONGEST or len(own) - closing > _LONGEST_SIGN_OFF:
+        return False
+    if not all(map(_may_sign, own[closing + 1 :])):
         return False
     pieces = [piece for piece in map(_piece, _PIECE_END.split("\n".join(own[:closing]))) if piece]
     if pieces and _is_greeting(pieces[0]):

@@ -77,14 +77,14 @@ def _has_own_words(lines: Lines) -> bool:
 
 def _says_nothing(lines: Lines, start: int) -> bool:
     """True when the words above an older message are but ``FYI``, a greeting, a signature."""
-    own = []
+    own: list[str] = []
     for number in lines.kept():
         text = lines.texts[number]
         if number > start:
             return False
         if text == "--":
             break
-        if not is_mobile_line(text) and not is_banner(text):
+        if not is_mobile_line(text) and (own or not is_banner(text)):
             own.append(text)
     return says_nothing(own)
 
