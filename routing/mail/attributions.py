@@ -17,6 +17,7 @@ _GLUED_END = re.compile(
     r">?\)?\s?\b(?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto|skrev|napisał(?:\(a\))?|het"
     r" volgende geschreven|napsal)\s?:|@[^\s@<>]{1,80}>\s?:"
 )
+_DATE_WORDS = DAYS_AND_MONTHS | OPENERS | {"at", "um", "à", "om", "kl", "klo", "de", "pm", "uhr"}
 _LONGEST = 400
 
 
@@ -25,7 +26,8 @@ def attribution_start(
 ) -> int | None:
     """First line of the attribution that ends with the line ``last``, None when it is none."""
     text = lines.texts[last]
-    if text[-1:] not in {":", "："} and not ends_in_verb(text):
+    colon = text[-1:] in {":", "："}
+    if not colon and not ends_in_verb(text):
         return None
     if "@" in text and not opens(text) and glued_attributions(text):
         return None
@@ -35,6 +37,8 @@ def attribution_start(
         if not line or lines.fates[start] or len(joined) + len(line) > _LONGEST:
             return None
         joined = f"{line} {joined}".strip()
+        if not (colon or above_quote or "@" in joined) and _is_prose(joined):
+            continue
         opened = opens(line)
         alone = start == first or not lines.texts[start - 1] or bool(lines.fates[start - 1])
         if (opened or alone) and _is_attribution(joined, opened=opened, above_quote=above_quote):
@@ -60,6 +64,13 @@ def _is_attribution(text: str, *, opened: bool, above_quote: bool = False) -> bo
     if above_quote:
         return has_verb(text) and (timed or opened or "@" in text)
     return opened and dated and has_verb(text)
+
+
+def _is_prose(text: str) -> bool:
+    """True when more words in small letters than those of dates stand before the verb."""
+    return not _DATE_WORDS.issuperset(
+        word for word in _WORD.findall(text)[:-1] if word[0].islower()
+    )
 
 
 def is_dashed_attribution(text: str) -> bool:

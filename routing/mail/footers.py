@@ -34,19 +34,17 @@ MOBILE = tuple(
 )
 """How the line of a telephone or a mail program starts."""
 
-DEVICES = tuple(
-    phrases(
-        """iphon|ipad|ipod|ios|apple watch|android|outlook|yahoo|gmail|mail|blackberry|samsung
-        galaxy|huawei|xiaomi|redmi|oneplus|nokia|lumia|sony|xperia|htc|motorola|pixel|oppo
-        realme|fairphone|phone|mobile|mobil|tablet|device|handy|windows|proton|aol|zoho|spark
-        sparrow|mailbox|telefon|téléphone|telefono|teléfono|móvil|celular|telemóvel|puhelim
-        телефон|смартфон|айфон|cellulare|gsm|telefoon|lenovo|wiko|thunderbird|tutanota
-        superhuman|mailspring|canary|airmail|edison|newton|gmx|web.de|orange|sfr|bluemail|k-9
-        fairemail|手机|手機|스마트폰|スマートフォン|携帯|hotmail|live mail|poczta|почт
-        mail.ru|interia
-        surface"""
-    )
+_DEVICES = phrases(
+    """iphon|ipad|ipod|ios|apple watch|android|outlook|yahoo|gmail|from mail|mail for|mail app
+    fastmail|hushmail|mymail|blackberry|samsung|galaxy|huawei|xiaomi|redmi|oneplus|nokia|lumia
+    sony|xperia|htc|motorola|pixel|oppo|realme|fairphone|phone|smartphone|mobile|mobil|tablet
+    device|handy|windows|proton|aol|zoho|spark|sparrow|from mailbox|telefon|téléphone|telefono
+    teléfono|móvil|celular|telemóvel|puhelim|телефон|смартфон|айфон|cellulare|gsm|telefoon|lenovo
+    wiko|thunderbird|tutanota|superhuman|mailspring|canary|airmail|edison|newton|gmx|web.de
+    mail orange|orange mail|sfr|bluemail|k-9|fairemail|手机|手機|스마트폰|スマートフォン|携帯
+    hotmail|live mail|poczta|почт|mail.ru|interia|surface"""
 )
+DEVICES = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, sorted(_DEVICES)))})")
 """What such a line names."""
 
 DISCLAIMER_HINTS = tuple(
@@ -65,84 +63,107 @@ DISCLAIMER_HINTS = tuple(
 """Substrings without which a text holds no disclaimer."""
 
 _DISCLAIMERS = (
-    r"if you(?:'re|’re| are| have) (?:not |received )(?:the |an |a |this )?(?:intended|named"
-    r"|correct"
-    r"|designated|addressee|e-?mail|message|communication|transmission|it )",
-    r"not the (?:intended|named) (?:recipient|addressee)s?[^.]{0,80}(?:e-?mail|message|cop"
-    r"|disclos|delet|notif)",
-    r"(?:e-?mail|message|communication|transmission|attachments?|files?)\b[^.]{0,120}(?:is|are|be"
-    r"|contains?|may contain|include)\b[^.]{0,60}(?:confidential|privileged|intended (?:only"
-    r"|solely|for))",
+    r"if you(?:'re|’re| are) not (?:the |an |a )?(?:(?:intended|named|correct|designated|proper)"
+    r"(?: or \w{1,12})? (?:recipient|addressee|reader|person|individual)|addressee)",
+    r"if you(?:'ve|’ve)?(?: may| should)?(?: have)?(?: \w{1,14}ly)? (?:received|got|receive|get) "
+    r"(?:(?:the |an |a |this )?(?:e-?mail|message|communication|transmission|fax)|this|it)\b"
+    r"[^.]{0,60}(?:in error|by mistake|by accident|erroneous)",
+    r"not the (?:intended|named) (?:recipient|addressee)s?[^.]{0,80}"
+    r"(?:copying|disclos|delet|notif|disseminat)",
+    r"\b(?:(?:this|these|any|all|the contents? of) (?:\w{1,12} )?|the )"
+    r"(?:e-?mails?|message|communication|transmission|attachments?|files?)\b[^.]{0,120}"
+    r"(?:\b(?:is|are|be|contains?|include)\b[^.]{0,60}(?:confidential|privileged)|intended "
+    r"(?:only|solely|exclusively)|intended for (?:the )?(?:sole |exclusive )?(?:use|attention) )",
     r"confidential(?:ity)? (?:notice|and (?:may|privileged)|information intended)"
     r"|^\W*(?:legal )?disclaimer\b",
-    r"intended (?:only |solely |exclusively )?for (?:the )?(?:use of |sole use of "
-    r"|attention of )?the"
-    r" (?:addressee|named|individual|person|recipient|intended|entity)",
-    r"(?:received|got) this (?:e-?mail|message|communication|transmission"
-    r"|fax)[^.]{0,40}(?:in error|by mistake)",
-    r"(?:notify|inform|advise|contact) the (?:sender|originator)",
-    r"(?:cop(?:y|ying)|disclosure|distribution|dissemination"
-    r"|review)\b[^.]{0,100}\b(?:prohibited|unlawful|unauthori)",
-    r"(?:before|when) (?:you )?print(?:ing)? this|consider the environment"
-    r"|think before you print|save (?:a tree|paper)",
-    r"(?:checked|scanned|swept|screened|tested|examined)[^.]{0,40}\bvirus|virus[- ]?free"
-    r"|free (?:of|from) virus"
-    r"|virus(?:es)?\b[^.]{0,60}(?:e-?mail|message|attachment)|(?:e-?mail|message"
-    r"|attachment)[^.]{0,80}virus",
-    r"diese (?:e-?mail|nachricht|mitteilung)[^.]{0,120}(?:vertraulich|bestimmt|geschützt)",
-    r"nicht der (?:richtige|beabsichtigte|vorgesehene|bestimmungsgemäße) (?:adressat|empfänger)"
-    r"|e-?mail irrtümlich"
-    r"|irrtümlich erhalten|(?:informieren|benachrichtigen) sie (?:bitte )?(?:sofort "
-    r"|umgehend )?den absender",
-    r"(?:unbefugte|unerlaubte)[^.]{0,60}(?:weitergabe|kopieren|verbreitung)|(?:umwelt"
-    r"|ausdruck(?:en)? dieser)"
-    r"[^.]{0,60}(?:e-?mail|ausdruck|drucken)|vertrauliche informationen|ausdruck dieser",
+    r"intended (?:(?:only|solely|exclusively) for (?:the )?|(?:only |solely |exclusively )?for "
+    r"(?:the )?(?:sole |exclusive )?(?:use|attention) (?:of|by) )(?:the )?(?:addressee|named"
+    r"|individual|person|recipient|intended|entity)",
+    r"(?:notify|inform|advise|contact) the (?:sender|originator)[^.]{0,80}(?:delet|destroy|by "
+    r"(?:reply|return))|(?:delet|destroy)[^.]{0,80}(?:notify|inform|advise|contact) the "
+    r"(?:sender|originator)",
+    r"(?:copying|disclosure|distribution|dissemination)\b[^.]{0,100}\b(?:is|are|be) (?:\w{1,12}ly "
+    r")?(?:prohibited|unlawful|unauthori)",
+    r"before (?:you )?print(?:ing)? (?:this |the |out )*(?:e-?mail|mail|message)"
+    r"|consider (?:the|our|your) environment(?:\W*$|[^.]{0,30}print)"
+    r"|think before you print|save (?:a tree|paper)[^.]{0,60}print|print[^.]{0,60}save (?:a tree"
+    r"|paper)",
+    r"(?:e-?mails?|messages?|attachments?|mail)\b[^.]{0,60}(?:checked|scanned|swept|screened|tested"
+    r"|examined)[^.]{0,40}\b(?:anti-?)?virus|^\W*virus[- ]free\b|(?:e-?mail|message|attachment)s?\b"
+    r"[^.]{0,60}(?:virus[- ]free|free (?:of|from) (?:\w{1,12} )?virus)"
+    r"|check (?:this|the|any) (?:e-?mail|message|attach)[^.]{0,80}virus"
+    r"|(?:liabil|liable|responsib)[^.]{0,80}virus[^.]{0,60}(?:e-?mail|message|attachment)"
+    r"|virus(?:es)? (?:can|may|could) be transmitted",
+    r"diese (?:e-?mail|nachricht|mitteilung)[^.]{0,120}(?:vertraulich|(?:rechtlich|gesetzlich) "
+    r"geschützt|(?:adressat|empfänger|person|genannt)[^.]{0,60}bestimmt|bestimmt[^.]{0,60}"
+    r"(?:adressat|empfänger|person|genannt))",
+    r"\bsie (?:\w{1,12} )?nicht der (?:richtige|beabsichtigte|vorgesehene|bestimmungsgemäße) "
+    r"(?:adressat|empfänger)|(?:wenn|falls|sollten|haben) sie diese (?:e-?mail|nachricht"
+    r"|mitteilung) [^.]{0,20}irrtümlich|(?:informieren|benachrichtigen) sie (?:bitte )?(?:sofort "
+    r"|umgehend |unverzüglich )?den absender[^.]{0,80}(?:lösch|vernicht)",
+    r"(?:unbefugte|unerlaubte)[^.]{0,80}(?:weitergabe|kopieren|verbreitung)[^.]{0,60}(?:gestattet"
+    r"|untersagt|verboten|erlaubt)|umwelt[^.]{0,60}(?:ausdruck|drucken)|(?<!beim )"
+    r"ausdruck(?:en)? dieser (?:e-?mail|mail|nachricht)|(?:mail|nachricht|anhang|anhänge|anlagen)"
+    r"\b[^.]{0,60}\benth(?:ält|alten)\b[^.]{0,60}vertrauliche",
     r"(?:ce (?:message|courriel|mail|e-?mail)|cet? e-?mail|cette communication)[^.]{0,120}"
-    r"(?:confidentiel|destiné|destinataire|protég|erreur)",
-    r"(?:n'êtes|n’êtes) pas (?:le|un) (?:bon )?destinataire|(?:avant d'|avant d’|d'|d’"
-    r"|n')imprim[^.]{0,60}"
-    r"|message par erreur|pensez à l'environnement|pensez à l’environnement"
-    r"|virus[^.]{0,40}(?:avast|analys)",
+    r"(?:confidentiel|(?:destiné|réservé)e?s?\b[^.]{0,60}(?:destinataire|seul|uniquement|exclusi)"
+    r"|(?:seul|uniquement|exclusi)[^.]{0,40}(?:destiné|réservé)"
+    r"|protégée?s? par (?:le|la|un) (?:secret|loi))",
+    r"(?:n'êtes|n’êtes) pas (?:le|un) (?:bon )?destinataire|(?:avant d|n)['’]imprim[^.]{0,40}"
+    r"(?:mail|message|courriel)|si vous (?:avez reçu|recevez) (?:ce|cet|cette) [^.]{0,40}par erreur"
+    r"|pensez à l['’]environnement(?:\W*$|[^.]{0,60}imprim)|absence de virus"
+    r"|(?:mail|message|courriel|électronique)\b[^.]{0,60}(?:vérifié|analysé|contrôlé)[^.]{0,60}"
+    r"virus",
     r"(?:este|esta) (?:mensaje|correo|e-?mail|comunicación|mensagem"
-    r"|email)[^.]{0,140}(?:confidencial|destinad"
-    r"|privilegiad|dirigid|virus|vírus)",
-    r"no es (?:usted )?el destinatario|não (?:é|for|seja) o destinatário|(?:mensaje|correo"
-    r"|mensagem|e-?mail) por (?:error|engano)"
-    r"|antes de imprimir|medio ambiente[^.]{0,60}imprim|información confidencial|informaç(?:ão"
-    r"|ões) confidencia",
+    r"|email)[^.]{0,140}(?:confidencia|privilegiad|(?:destinad|dirigid)[^.]{0,60}(?:destinat[aá]ri"
+    r"|exclusiv|únic|unic|persona|pessoa)|(?:exclusiva|única|unica)mente[^.]{0,40}(?:destina"
+    r"|dirigid)|(?:analiza|verifica|comproba|ausencia|libre|livre)[^.]{0,40}v[ií]rus)",
+    r"si (?:usted )?no es (?:usted )?el destinatario|(?:se|caso) [^.]{0,20}não (?:é|for|seja) o "
+    r"destinatário|(?:si|se|caso) [^.]{0,30}\best[ea] (?:mensaje|correo|mensagem|e-?mail)"
+    r"[^.]{0,20} por (?:error|engano)|antes de imprimir [^.]{0,30}(?:mail|mensaje|correo|mensagem)"
+    r"|med?io ambiente[^.]{0,60}imprim|imprimir[^.]{0,60}med?io ambiente",
     r"(?:questo messaggio|questa (?:e-?mail|comunicazione)|presente (?:e-?mail|messaggio"
     r"|comunicazione)|"
-    r"informazioni contenute|messaggio e (?:negli|gli) allegati)[^.]{0,140}(?:riservat|destinat"
-    r"|confidenzial|esclusivo)",
-    r"non (?:siete|è|sei|fosse) (?:il|i) destinatari|(?:ricevete"
-    r"|ricevuto) questo messaggio per errore"
-    r"|prima di stampare|persone diverse dal destinatario",
-    r"(?:dit|deze) (?:bericht|e-?mail|mail|boodschap)[^.]{0,140}(?:vertrouwelijk|bestemd"
-    r"|geadresseerde)"
-    r"|niet de (?:beoogde |bedoelde )?(?:geadresseerde|ontvanger)|alvorens[^.]{0,40}(?:afdruk"
-    r"|print)|denk aan het milieu",
-    r"(?:denne|detta|dette|tämä)\b[^.]{0,140}(?:fortrolig|konfidentiell|konfidensiel"
-    r"|luottamuksell|avsedd|beregnet|tiltenkt|tarkoitettu)",
-    r"(?:niniejsz|ta wiadomość|treść tej)[^.]{0,140}(?:poufn|przeznaczon)|nie (?:jest"
-    r"|są) (?:pan|państwo)?[^.]{0,20}adresat"
+    r"informazioni contenute|messaggio e (?:negli|gli) allegati)[^.]{0,140}(?:riservat|confidenzial"
+    r"|esclusiv|destinat[oaie]\b[^.]{0,60}(?:destinatari|person|solo|soltanto))",
+    r"(?:se|qualora) [^.]{0,20}\bnon (?:siete|è|sei|fosse) (?:il|i) destinatari|(?:se|qualora) "
+    r"[^.]{0,30}(?:ricevete|ricevuto) questo messaggio per errore"
+    r"|prima di stampare [^.]{0,30}(?:mail|messaggio)|persone diverse dal destinatario",
+    r"(?:dit|deze) (?:bericht|e-?mail|mail|boodschap)[^.]{0,140}(?:vertrouwelijk|geadresseerde"
+    r"|bestemd[^.]{0,60}(?:ontvanger|persoon))"
+    r"|\bu niet de (?:beoogde |bedoelde )?(?:geadresseerde|ontvanger)|alvorens[^.]{0,40}(?:mail"
+    r"|bericht)[^.]{0,20}(?:afdruk|print)|denk aan het milieu(?:\W*$|[^.]{0,60}(?:afdruk|print))",
+    r"(?:denne|detta|dette|tämä)\b[^.]{0,10}(?:mail|post|melding|meddel|besked|viesti)[^.]{0,140}"
+    r"(?:fortrolig|konfidentiell|konfidensiel|luottamuksell|(?:avsedd|beregnet|tiltenkt|tarkoitettu)"
+    r"[^.]{0,40}(?:motta|modta|adressat|person|vastaanottaj))",
+    r"(?:niniejsz|ta wiadomość|treść tej)[^.]{0,140}(?:poufn|przeznaczon[^.]{0,60}(?:adresat"
+    r"|odbiorc|osob|osób))|(?:jeśli|jeżeli) [^.]{0,20}nie (?:jest|są) [^.]{0,30}adresat"
     r"|zanim wydrukujesz|pomyśl[^.]{0,40}(?:wydruk|drukow|środowisk)",
     r"(?:tato (?:zpráva|e-?mail)|táto (?:správa|e-?mail)|tento e-?mail)[^.]{0,140}(?:důvěrn"
-    r"|dôvern|určen)|(?:ez az|jelen) (?:üzenet|e-?mail)"
+    r"|dôvern|určen[^.]{0,60}(?:adresát|příjemc|osob))|(?:ez az|jelen) (?:üzenet|e-?mail)"
     r"[^.]{0,140}bizalmas|acest (?:mesaj|e-?mail)[^.]{0,140}confiden",
     r"(?:это|данное|настоящее)[^.]{0,40}(?:сообщение|письмо)[^.]{0,140}(?:конфиденц"
-    r"|предназначен)|(?:цей|це)[^.]{0,40}(?:лист|повідомлення)"
+    r"|предназначен[^.]{0,60}(?:адресат|получател|лиц))|(?:цей|це)[^.]{0,40}(?:лист|повідомлення)"
     r"[^.]{0,140}конфіденц|(?:това|този)[^.]{0,40}(?:съобщение|имейл)[^.]{0,140}поверител"
-    r"|прежде чем (?:распечатать|печатать)",
-    r"(?:bu (?:e-?posta|mesaj|ileti))[^.]{0,140}(?:gizli|yalnızca|sadece)"
-    r"|το (?:παρόν )?(?:μήνυμα|e-?mail)[^.]{0,140}εμπιστευτικ",
+    r"|прежде чем (?:распечатать|печатать) [^.]{0,20}(?:письмо|сообщение)",
+    r"(?:bu (?:e-?posta|mesaj|ileti))[^.]{0,140}(?:gizli|(?:yalnızca|sadece)[^.]{0,60}(?:alıcı"
+    r"|gönderil))|το (?:παρόν )?(?:μήνυμα|e-?mail)[^.]{0,140}εμπιστευτικ",
     r"(?:本邮件|本郵件|此邮件|此郵件|本電子郵件|本メール|このメール|이 메일|본 메일|본 메시지)"
-    r"[^。]{0,80}(?:保密|机密|機密|秘密|기밀|誤|误|仅供|僅供)",
+    r"[^。]{0,80}(?:保密|机密|機密|秘密|기밀|仅供|僅供)",
     r"(?:מסר זה|הודעה זו|דוא.ל זה)[^.]{0,120}(?:חסוי|סודי)|(?:هذه الرسالة"
     r"|هذا البريد)[^.]{0,120}(?:سري|مخصص)",
-    r"^\W*(?:click here to |to )?unsubscribe\b[^.]{0,60}$",
+    r"^\W*(?:click here to|to) unsubscribe\b[^.]{0,60}$"
+    r"|^\W*unsubscribe\s?(?:here|from this (?:list|newsletter)|\W?https?:|[|<(\[·•])",
 )
 DISCLAIMER = re.compile("|".join(f"(?:{pattern})" for pattern in _DISCLAIMERS))
 """A sentence of a disclaimer, in lower case."""
+
+OWN_VOICE = re.compile(
+    r"\bI\b(?! \w+i\b)|(?i:\b(?:my|mine|(?<!notify )(?<!inform )(?<!advise )(?<!contact )me|ich"
+    r"|meine?[mnrs]?|mir|mich|je|mon|mes|moi|mi|mis|yo|quiero|meus?|minhas?|quero|mi[ao]|ik|mijn"
+    r"|mij|jeg|jag|min|mitt|mig|meg|мой|моя|моё|мои|моей|моего|мне|меня|я)\b|\bj['’])"
+)
+"""What a customer says and a company does not: ``I``, but not Italian ``I dati``, and ``my``."""
 
 _BANNERS = (
     r"^\W{0,6}(?:ext|extern(?:al|e|er|o|a|í|í)?|außen|spam\??)(?: (?:e-?mail|sender|message"
@@ -150,10 +171,13 @@ _BANNERS = (
     r"(?:outside|external to) (?:of )?(?:the|your|our|this) (?:organi[sz]ation|company|network"
     r"|institution|university|business|firm|domain)"
     r"|(?:outside|external) (?:sender|source|e-?mail system)",
-    r"(?:do not|don't|don’t|never) (?:click|open)[^.]{0,40}(?:links?|attachments?)",
+    r"(?:do not|don't|don’t|never) (?:click|open)(?: on)?(?: any| these)?(?: \w{1,12})? "
+    r"(?:links?|attachments?)",
     r"(?:don't|don’t|do not) often (?:get|receive) (?:e-?)?mail from|learn why this is important",
-    r"^\W{0,6}(?:caution|warning|attention|notice|alert|be careful)\b[^.]{0,60}\b(?:external"
-    r"|outside|unknown sender|e-?mail)",
+    r"^\W{0,6}(?:caution|warning|attention|notice|alert|be careful)\b[^.]{0,60}\b(?:external "
+    r"(?:e-?mail|sender|message|mail|source|origin|recipient)|external\W*$|unknown sender"
+    r"|this (?:e-?mail|message|mail) [^.]{0,60}\b(?:external|outside|unknown|unverified"
+    r"|suspicious))",
     r"(?:^|\W)external (?:e-?mail|sender|message|mail)\b[^.]{0,80}(?:caution|careful|links?"
     r"|attachments?)",
     r"(?:externe[rn]? (?:e-?mail|absender|nachricht|quelle)|von außerhalb|außerhalb (?:der"

@@ -88,6 +88,16 @@ _LABELS = {
 LABELS = {name: kind for kind, names in reversed(_LABELS.items()) for name in phrases(names)}
 """Label of a header line in a quoted header block -> what it holds."""
 
+MESSAGE_LABELS = phrases(
+    """message|message body|your message|comment|comments|enquiry|inquiry|question|description
+    transcript|nachricht|ihre nachricht|mitteilung|anliegen|kommentar|frage|votre message
+    commentaire|mensaje|su mensaje|comentario|comentarios|consulta|mensagem|sua mensagem|messaggio
+    richiesta|bericht|uw bericht|vraag|opmerking|besked|meddelande|melding|viesti|wiadomość
+    treść wiadomości|zpráva|správa|üzenet|mesaj|сообщение|текст сообщения|メッセージ
+    お問い合わせ内容|留言|내용"""
+)
+"""Labels of the field of a web form in which a customer writes."""
+
 OLDER = phrases(
     """original message|original email|original e-mail|original appointment|oprindelig besked
     oprindelig meddelelse|opprinnelig melding|opprinnelig e-post|ursprüngliche nachricht
@@ -142,22 +152,31 @@ REPLY_ABOVE = (
     "write above this line",
     "reply above the line",
     "please do not write below this line",
-    "bitte oberhalb dieser zeile antworten",
-    "antworten sie oberhalb dieser zeile",
-    "répondre au-dessus de cette ligne",
-    "répondez au-dessus de cette ligne",
-    "responda por encima de esta línea",
+    "oberhalb dieser zeile",
+    "über dieser zeile",
+    "au-dessus de cette ligne",
+    "encima de esta línea",
+    "sobre esta línea",
     "escriba su respuesta por encima",
-    "responda acima desta linha",
-    "rispondi sopra questa riga",
-    "typ uw antwoord boven deze regel",
-    "plaats uw reactie boven deze regel",
-    "svar ovenfor denne linje",
-    "svara ovanför denna rad",
+    "acima desta linha",
+    "acima dessa linha",
+    "sopra questa riga",
+    "sopra a questa riga",
+    "boven deze regel",
+    "boven deze lijn",
+    "ovenfor denne linje",
+    "over denne linje",
+    "ovanför denna rad",
+    "ovanför den här raden",
+    "tämän rivin yläpuolelle",
     "wpisz odpowiedź powyżej",
+    "powyżej tej linii",
+    "nad tento řádek",
+    "nad tímto řádkem",
     "напишите ответ выше этой линии",
     "напишите ответ над этой чертой",
-    "この行より上に返信",
+    "ответ над этой строкой",
+    "この行より上に",
     "请在此行上方回复",
 )
 """Marks of help desks: below stands what the desk wrote."""
@@ -170,3 +189,47 @@ EMPTY_WORDS = phrases(
     do wiadomości|na vědomí|к сведению|bilgi için|bilginize|ご参考まで|供参考|참고하세요"""
 )
 """Own words above a forwarded message that say nothing."""
+
+GREETINGS = frozenset(
+    f"{phrase} "
+    for phrase in phrases(
+        """hi|hello|hey|dear|good morning|good afternoon|good evening|greetings|hallo|hi|liebe
+        lieber|liebes|sehr geehrte|sehr geehrter|guten tag|guten morgen|guten abend|moin|servus
+        bonjour|bonsoir|cher|chère|chers|madame|monsieur|salut|hola|estimado|estimada|estimados
+        buenos días|buenas tardes|querido|querida|olá|ola|oi|prezado|prezada|prezados|caro|cara
+        bom dia|boa tarde|ciao|buongiorno|buonasera|salve|gentile|gentili|egregio|spettabile
+        beste|geachte|hoi|dag|goedemorgen|goedemiddag|goedendag|hej|hei|kære|kära|kjære|moi|hyvä
+        szanowni|szanowna|szanowny|dzień dobry|witam|cześć|dobrý den|ahoj|vážení|vážená|vážený
+        bună ziua|stimate|stimată|tisztelt|kedves|szia|здравствуйте|здравствуй|уважаемый|уважаемая
+        уважаемые|добрый день|привет|доброго дня|вітаю|здравейте|merhaba|sayın|γεια|αγαπητέ
+        αγαπητή|poštovani|pozdravljeni|שלום|مرحبا|您好|你好|こんにちは|안녕하세요"""
+    )
+)
+"""How a greeting starts, each with a blank at its end."""
+
+THANKS = phrases(
+    """thanks|thank you|many thanks|thx|cheers|thanks in advance|thank you in advance|ta|danke
+    vielen dank|danke schön|besten dank|danke im voraus|vielen dank im voraus|merci
+    merci beaucoup|merci d'avance|gracias|muchas gracias|obrigado|obrigada|grazie|grazie mille
+    bedankt|dank je|dank u|alvast bedankt|tak|mange tak|takk|tack|tack så mycket|kiitos|dziękuję
+    dzięki|děkuji|díky|ďakujem|köszönöm|mulțumesc|спасибо|дякую|благодаря|teşekkürler|ευχαριστώ
+    hvala|谢谢|謝謝|ありがとうございます|감사합니다"""
+)
+"""Thanks that say nothing beside ``FYI``."""
+
+CLOSINGS = phrases(
+    """best regards|kind regards|regards|warm regards|with kind regards|with best regards|best
+    best wishes|many regards|rgds|br|kr|sincerely|yours sincerely|yours faithfully|sincerely yours
+    yours truly|mit freundlichen grüßen|mit freundlichem gruß|mit besten grüßen|freundliche grüße
+    viele grüße|beste grüße|liebe grüße|schöne grüße|herzliche grüße|mfg|vg|lg|gruß|grüße
+    mit freundlichen grüssen|freundliche grüsse|viele grüsse|cordialement|bien cordialement
+    sincères salutations|bien à vous|salutations|saludos|un saludo|saludos cordiales
+    saludos cordiales|atentamente|cordialmente|atenciosamente|com os melhores cumprimentos
+    cumprimentos|att|abraços|cordiali saluti|distinti saluti|saluti|un saluto
+    met vriendelijke groet|met vriendelijke groeten|vriendelijke groet|vriendelijke groeten|groeten
+    groet|mvg|med vennlig hilsen|med venlig hilsen|venlig hilsen|vennlig hilsen|hilsen|mvh
+    med vänliga hälsningar|vänliga hälsningar|hälsningar|ystävällisin terveisin|terveisin
+    z poważaniem|pozdrawiam|s pozdravem|s pozdravom|üdvözlettel|cu stimă|с уважением|з повагою
+    с уважение|saygılarımla|με εκτίμηση|s poštovanjem|lep pozdrav"""
+)
+"""What stands alone in a line above the name of who wrote."""

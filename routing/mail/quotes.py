@@ -6,6 +6,7 @@ and with them the line that introduces them, whatever its wording.
 """
 
 import re
+from itertools import islice
 
 from routing.mail.attributions import (
     attribution_start,
@@ -18,10 +19,12 @@ from routing.mail.attributions import (
 )
 from routing.mail.heads import FORWARD, QUOTED, header_block_end, is_rule, label_of, separator
 from routing.mail.lines import Lines
-from routing.mail.phrases import LABELS
+from routing.mail.phrases import LABELS, MESSAGE_LABELS
 
 _GLUED_RULE = re.compile(r"(?<!-)-{4,40}\s?[^\W\d_][^-_\n]{4,60}\s?-{4}")
 _LONGEST_INTRODUCTION = 80
+_FIELD = re.compile(r"([^:：]{1,40})[:：]")
+_MOST_FIELDS = 8
 
 
 def cut_quotes(lines: Lines, first: int = 0) -> None:
@@ -146,10 +149,25 @@ def _older_message(lines: Lines, number: int) -> tuple[int, str] | None:
             return _above_rules(lines, start, 0), QUOTED
     if label_of(text) and not (number and label_of(lines.texts[number - 1])):
         end = header_block_end(lines, number)
-        if end is not None:
+        if end is not None and not _is_form(lines, number, end):
             start = _above_rules(lines, number, 0)
             return start, FORWARD if _is_forward(lines, start) else QUOTED
     return None
+
+
+def _is_form(lines: Lines, first: int, end: int) -> bool:
+    """True for fields of a web form: in the midst of a text, or above the field of a message."""
+    if not lines.has_words(0, first):
+        return False
+    above = lines.texts[first - 1]
+    sent = any("@" in text or label_of(text) == "sent" for text in lines.texts[first:end])
+    if above and not sent and not is_rule(above):
+        return True
+    for number in islice(lines.kept(end), _MOST_FIELDS):
+        field = _FIELD.match(lines.texts[number])
+        if field is None or field[1].strip(" *").lower() in MESSAGE_LABELS:
+            return field is not None
+    return False
 
 
 def _is_forward(lines: Lines, start: int) -> bool:

@@ -3,9 +3,11 @@
 import re
 from itertools import islice
 
-from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, MOBILE
-from routing.mail.heads import QUOTED
+from routing.mail.courtesies import is_greeting
+from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, MOBILE, OWN_VOICE
+from routing.mail.heads import FORWARD, QUOTED
 from routing.mail.lines import Lines
+from routing.mail.phrases import DAYS_AND_MONTHS
 from routing.mail.words import may_disclaim
 
 SIGNATURE, MOBILE_LINE = "signature", "mobile signature"
@@ -14,7 +16,10 @@ DISCLAIMED, GATEWAY = "disclaimer", "gateway banner"
 _LONGEST_SIGNATURE = 12
 _LONGEST_MOBILE = 100
 _MOST_MOBILE = 20
+_NO_PHONE = DAYS_AND_MONTHS - {"mon", "may"} | {"your", "ihrem", "ihrer", "votre", "uw"}
 _LAST_UNITS = 60
+_POSTSCRIPT = re.compile(r"p\.?\s?s\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<=[.!?。])\s+(?=\S)")
 _FUSED = re.compile(
     r"(?:(?<=[.!?)\]\"'”’…])\s{0,4}|(?<=\w)|(?<=\w)\s{2,8})(Sent from (?:my|Outlook|Yahoo|Mail"
     r"|Samsung)|Get Outlook for"
@@ -84,7 +89,8 @@ def is_banner(text: str) -> bool:
     if len(text) > 600:
         return False
     lowered = text.strip("-_=*–—~#| ").lower()
-    return any(map(lowered.__contains__, BANNER_HINTS)) and bool(BANNER.search(lowered))
+    hinted = any(map(lowered.__contains__, BANNER_HINTS)) and BANNER.search(lowered)
+    return bool(hinted) and OWN_VOICE.search(text) is None
 
 
 def _cut_banner_rest(lines: Lines, number: int) -> None:
@@ -95,13 +101,33 @@ def _cut_banner_rest(lines: Lines, number: int) -> None:
 
 def _cut_mobile_lines(lines: Lines) -> None:
     """``Sent from my phone`` and, where no quote follows, the older message below it."""
-    found = (number for number in lines.kept() if is_mobile_line(lines.texts[number]))
+    found = (n for n in lines.kept() if is_mobile_line(lines.texts[n]) and not _goes_on(lines, n))
     for number in islice(found, _MOST_MOBILE):
         lines.cut(number, number + 1, MOBILE_LINE)
         quoted = any(fate == QUOTED for fate in lines.fates[number + 1 :])
         answered = quoted and _has_words_after_quote(lines, number + 1)
-        if not answered and lines.has_words(0, number):
+        if not answered and lines.has_words(0, number) and _tells_older(lines, number):
             lines.cut(number + 1, len(lines), QUOTED)
+
+
+def _goes_on(lines: Lines, number: int) -> bool:
+    """True for a line in small letters that a sentence of the line above was wrapped into."""
+    above = lines.texts[number - 1] if number else ""
+    return lines.texts[number][:2].islower() and above[-1:].isalnum()
+
+
+def _tells_older(lines: Lines, number: int) -> bool:
+    """True when an older message stands below the mobile line ``number``.
+
+    It starts with a greeting such as ``Dear Ann,``, or the line says ``my`` and stands alone.
+    """
+    below = next(lines.kept(number + 1), number + 1)
+    if below == number + 1 or FORWARD in lines.fates[number:below]:
+        return False
+    alone = not number or not lines.texts[number - 1]
+    text = lines.texts[below]
+    mine = alone and OWN_VOICE.search(lines.texts[number]) and not _POSTSCRIPT.match(text)
+    return bool(mine) or is_greeting(text)
 
 
 def _has_words_after_quote(lines: Lines, first: int) -> bool:
@@ -122,7 +148,9 @@ def is_mobile_line(text: str) -> bool:
     if len(bare) > _LONGEST_MOBILE or re.search(r"[,;!?]\s|\.\s\w", bare):
         return False
     words = bare.split()
-    named = any(device in bare for device in DEVICES)
+    if not _NO_PHONE.isdisjoint(words):
+        return False
+    named = DEVICES.search(bare) is not None
     linked = bare != lowered and bare.startswith(("sent from ", "sent via ", "sent with "))
     model = bare.startswith("sent from my ") and _is_model(text)
     return (named and len(words) <= 14) or model or (linked and len(words) <= 6)
@@ -148,15 +176,21 @@ def _cut_fused(lines: Lines) -> None:
 
 
 def _cut_signature(lines: Lines) -> None:
-    """Everything after a line ``-- ``, when it is short enough for a signature."""
-    for number in list(lines.kept())[-_LONGEST_SIGNATURE - 1 :]:
-        if lines.texts[number] == "--" and lines.has_words(0, number):
-            lines.cut(number, len(lines), SIGNATURE)
-            return
+    """Everything after a line ``-- ``, when it is short enough for a signature.
+
+    Above a forwarded message whose text is taken one may stand, and one below its text.
+    """
+    heads = [number for number, fate in enumerate(lines.fates) if fate == FORWARD]
+    parts = [(0, heads[0]), (heads[-1], len(lines))] if heads else [(0, len(lines))]
+    for first, last in parts:
+        for number in list(lines.kept(first, last))[-_LONGEST_SIGNATURE - 1 :]:
+            if lines.texts[number] == "--" and lines.has_words(0, number):
+                lines.cut(number, last, SIGNATURE)
+                break
 
 
 def _cut_disclaimers(lines: Lines) -> None:
-    """Sentences of disclaimers, never the whole paragraph that they stand in."""
+    """Sentences of disclaimers and what follows them in their paragraph."""
     own = list(lines.kept())[1:]
     if not own:
         return
@@ -164,9 +198,31 @@ def _cut_disclaimers(lines: Lines) -> None:
     if not may_disclaim(lowered):
         return
     for first, last in _units(lines, own)[-_LAST_UNITS:]:
-        text = " ".join(lines.texts[first:last]).lower()
-        if len(text) <= 2000 and DISCLAIMER.search(text):
-            lines.cut(first, last, DISCLAIMED)
+        text = " ".join(lines.texts[first:last])
+        start = _disclaimer_start(text) if len(text) <= 2000 else None
+        if start is not None:
+            _cut_from(lines, first, last, start)
+
+
+def _disclaimer_start(text: str) -> int | None:
+    """Where the sentences of a disclaimer start; None where a customer speaks in them."""
+    lowered = text.lower()
+    found = DISCLAIMER.search(lowered)
+    if found is None:
+        return None
+    sentences = len(_SENTENCE_END.findall(lowered[: found.start() + 1]))
+    start = [0, *(end.end() for end in _SENTENCE_END.finditer(text))][sentences]
+    return None if OWN_VOICE.search(text, start) else start
+
+
+def _cut_from(lines: Lines, first: int, last: int, start: int) -> None:
+    """Cut the lines of a unit from the character ``start`` of their joined text on."""
+    while start > len(lines.texts[first]):
+        start, first = start - len(lines.texts[first]) - 1, first + 1
+    if start:
+        lines.cut_inside(first, start, DISCLAIMED)
+        first += 1
+    lines.cut(first, last, DISCLAIMED)
 
 
 def _units(lines: Lines, own: list[int]) -> list[tuple[int, int]]:

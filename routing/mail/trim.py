@@ -4,9 +4,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Literal
 
+from routing.mail.courtesies import says_nothing
 from routing.mail.heads import FORWARD, QUOTED
 from routing.mail.lines import Lines
-from routing.mail.phrases import EMPTY_WORDS
 from routing.mail.plain import is_plain
 from routing.mail.quotes import cut_quotes, older_text_start
 from routing.mail.signatures import SIGNATURE, cut_signatures, is_banner, is_mobile_line
@@ -76,11 +76,17 @@ def _has_own_words(lines: Lines) -> bool:
 
 
 def _says_nothing(lines: Lines, start: int) -> bool:
-    """True when the words above a forwarded message are but ``FYI`` or the like."""
-    if lines.fates[start] != FORWARD:
-        return False
-    own = " ".join(lines.texts[number] for number in lines.kept())
-    return own.strip(" .,:;!-–()").lower() in EMPTY_WORDS
+    """True when the words above an older message are but ``FYI``, a greeting, a signature."""
+    own: list[str] = []
+    for number in lines.kept():
+        text = lines.texts[number]
+        if number > start:
+            return False
+        if text == "--":
+            break
+        if not is_mobile_line(text) and (own or not is_banner(text)):
+            own.append(text)
+    return says_nothing(own)
 
 
 def _cut_marks(lines: Lines, marks: Sequence[Removal]) -> None:

@@ -19,6 +19,7 @@ ATTRIBUTIONS = {
     ),
     "English, date last": "Shop Support <help@example.org> wrote on 4 March 2024 at 10:18:",
     "English, no colon": "On Mon, 4 Mar 2024 08:14:43 -0200 Shop <help@example.org> wrote",
+    "English, no colon, no address": "On Mon, 4 Mar 2024 at 4:18 pm Shop Support wrote",
     "English, dashed": "---- On Mon, 4 Mar 2024 08:14:43 +0100 help@example.org wrote ----",
     "English, AOL": (
         "In a message dated 3/4/2024 4:18:00 PM Eastern Standard Time, help@example.org writes:"
@@ -194,6 +195,14 @@ SEPARATORS = [
     "Inizio messaggio inoltrato:",
     "##- Please type your reply above this line -##",
     "-- previous --",
+    "##- Bitte geben Sie Ihre Antwort oberhalb dieser Zeile ein. -##",
+    "##- Veuillez saisir votre réponse au-dessus de cette ligne -##",
+    "##- Escriba su respuesta sobre esta línea -##",
+    "##- Por favor, escriba su respuesta por encima de esta línea -##",
+    "##- Digite a sua resposta acima desta linha -##",
+    "##- Inserisci la risposta sopra questa riga -##",
+    "##- Skriv dit svar over denne linje -##",
+    "##- 返信は、この行より上に入力してください -##",
 ]
 
 
@@ -224,6 +233,23 @@ def test_line_of_any_wording_right_above_a_quote_goes_with_it(line: str) -> None
     assert text_of(f"{OWN}\n\n{line}\n> Does it leak?\n> Or not?") == OWN
 
 
+FORMS = [
+    "Neue Nachricht über das Kontaktformular\n\nVon: Anna <anna@x.de>\nDatum: 03.06.2024\n"
+    "Betreff: Ladegerät\n\nNachricht:\nDas Ladegerät fehlt.",
+    "A new message from your website\n\nFrom: Ann\nEmail: ann@x.com\nTo: support@x.com\n"
+    "Subject: Refund\n\nMessage:\nThe kettle came, the refund did not.",
+    "New voicemail\n\nFrom: +49 30 1234\nTo: a@b.org\nDate: 3 June 2024\nSubject: call\n"
+    "Duration: 0:20\n\nTranscript:\nThe charger never came.",
+    "Order no: 123\nDate: 3 June 2024\nFrom: Berlin\nTo: Paris\nSubject: kettle\nIt is missing.",
+    "Please change it.\nFrom: London\nTo: Paris\nSubject: delivery\nThe parcel never came.",
+]
+
+
+@pytest.mark.parametrize("body", FORMS)
+def test_fields_of_a_web_form_are_no_older_message(body: str) -> None:
+    assert text_of(body) == body
+
+
 KEPT = [
     "On Monday I was in all day, yet the card says:\n\nFrom: the depot, nobody opened.\n\nCome "
     "again.",
@@ -238,6 +264,8 @@ KEPT = [
     "The original message was lost. Your forwarded message, too.",
     "Subject to what you say, I agree.\nTo be honest, it is late.",
     "I sent it on 4 March 2024 at 10:18:\none kettle.",
+    "On 3 June 2024 I ordered a kettle as you wrote\nbut it never came.",
+    "Am 3. Juni 2024 kam der Kessel, wie Bo schrieb\naber ohne Deckel.",
 ]
 
 
@@ -326,6 +354,38 @@ def test_older_message_is_kept_when_there_is_nothing_else(body: str, text: str) 
     email = email_from_text(body, id="x", subject="")
     assert email.text == text
     assert len(email.warnings) == 1
+
+
+OUTLOOK = "From: Bo <bo@example.net>\nSent: Monday\nTo: Ann\nSubject: Lid\n\n"
+NO_NEWS = [
+    ("FYI", "FYI"),
+    ("zur Info", "zur Info"),
+    ("Hi team,\nplease see below.\nThanks", "Hi team,\nplease see below.\nThanks"),
+    ("Best regards,\nAnn Smith\nAccounts", "Best regards,\nAnn Smith\nAccounts"),
+    ("FYI\n\n-- \nAnn", "FYI"),
+    ("FYI\nSent from my iPhone", "FYI"),
+]
+HEADS = {
+    "Outlook": OUTLOOK,
+    "Outlook, below a rule": "________________\n" + OUTLOOK,
+    "original message": "-----Original Message-----\n" + OUTLOOK,
+    "Gmail": FORWARD,
+}
+
+
+@pytest.mark.parametrize(("own", "left"), NO_NEWS)
+@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
+def test_older_message_below_words_that_say_nothing_is_kept(head: str, own: str, left: str) -> None:
+    assert text_of(f"{own}\n\n{head}Dear shop,\n\n{OWN}\n-- \nBo") == (
+        f"{left}\n\nDear shop,\n\n{OWN}"
+    )
+
+
+@pytest.mark.parametrize(
+    "own", ["Thanks,\nAnn", "Hello", "Yes please", "Regards,\nAnn\nP.S. Please refund it."]
+)
+def test_short_words_above_an_older_message_are_the_news(own: str) -> None:
+    assert text_of(f"{own}\n\n{OUTLOOK}{OWN}") == own
 
 
 def test_own_words_above_a_forwarded_message_are_the_news() -> None:

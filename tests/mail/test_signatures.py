@@ -69,6 +69,13 @@ def test_line_of_a_telephone_is_dropped(line: str) -> None:
         "I wrote to you.\nSent from the depot, it was lost.",
         "Get Outlook for me, please, and the phone, too.",
         "Gesendet wurde es nie.",
+        "Return of the kettle:\nSent with Royal Mail Tracked 48\nReference AB123\nNo refund yet.",
+        "I returned it.\n\nSent via Royal Mail on 3 June\n\nThe refund has not come yet.",
+        "The parcel was\nsent from your Windows store in Leeds\nbut came broken.",
+        "It was\nsent from a phone shop\nbut came broken.",
+        "El pedido fue\nenviado desde el móvil de mi hija\ny no llegó.",
+        "Het pakket is\nverzonden via mailbox parcel\nmaar nooit aangekomen.",
+        "The tablet came.\nSent by Samsung on Monday\nThe phone has not come.",
     ],
 )
 def test_sentences_that_look_like_a_telephone_stay(body: str) -> None:
@@ -90,6 +97,15 @@ def test_line_of_a_telephone_glued_to_the_text_is_dropped(body: str, text: str) 
 
 def test_unmarked_older_message_below_a_telephone_line_is_dropped() -> None:
     assert text_of(f"{OWN}\n\nSent from my iPhone\n\nDear Ann,\nwe are sorry.") == OWN
+
+
+@pytest.mark.parametrize(
+    "below",
+    ["\nI want my money back.", "\n\nPS: The lid is gone.", "\nHello, where is it?"],
+)
+def test_news_below_a_telephone_line_stays(below: str) -> None:
+    body = f"{OWN}\n\nSent from Outlook for my iPhone{below}"
+    assert text_of(body) == f"{OWN}\n\n{below.strip()}"
 
 
 def test_answers_below_a_telephone_line_stay() -> None:
@@ -182,6 +198,58 @@ def test_words_of_disclaimers_alone_are_no_disclaimer(body: str) -> None:
     assert text_of(body) == body
 
 
+@pytest.mark.parametrize(
+    "news",
+    [
+        "The courier told me to contact the sender. Please send it again.",
+        "I received this e-mail in error. I never ordered the kettle.",
+        "There is an error when printing this return label. The charger is broken.",
+        "Please say if you have received the message about our intended return.",
+        "The parcel is a present intended for the person named on the label.",
+        "We ordered a virus scanner and got an e-mail, but not the key.",
+        "Here is a copy of the statement with the unauthorised charge.",
+        "This message is intended for the refunds department: the kettle is broken.",
+        "This message is confidential: my boss must not know of the refund.",
+        "Please unsubscribe.",
+        "Unsubscribe me from your newsletter please",
+        "Ihre E-Mail irrtümlich erhalten, nichts bestellt.",
+        "Diese E-Mail ist für die Reklamation bestimmt. Der Empfänger war fort.",
+        "Votre message par erreur reçu. Impossible d'imprimer l'étiquette.",
+        "Ce message est destiné au service après-vente : la lampe est cassée.",
+        "Antes de imprimir la etiqueta sale un error.",
+        "Este mensaje va dirigido a devoluciones: la tetera llegó rota.",
+        "Deze mail is bestemd voor retouren: de waterkoker is kapot.",
+    ],
+)
+@pytest.mark.parametrize("body", ["Hello,\n\n{}\n\nAnn", "Hello,\n{}\nAnn"])
+def test_news_that_sounds_like_a_disclaimer_stays(body: str, news: str) -> None:
+    assert text_of(body.format(news)) == body.format(news)
+
+
+def test_sentences_above_a_disclaimer_in_its_paragraph_stay() -> None:
+    news = "The kettle, which I sent back to you on the second of this month, has"
+    notice = "This e-mail is confidential and intended only for the addressee. If not,\ndelete it."
+    assert text_of(f"Hello,\n{news}\nnot come. {notice}") == f"Hello,\n{news}\nnot come."
+    assert text_of(f"Hello,\nIt leaks. {notice}\nAnn") == "Hello,\nIt leaks.\nAnn"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "If you have received this e-mail in error, please notify me and delete it.",
+        "WARNING: viruses can be transmitted via email. Check this e-mail for any virus.",
+        "Please notify the sender immediately by reply e-mail and delete all copies.",
+        "Click here to unsubscribe",
+        "Unsubscribe | Manage preferences",
+        "I dati sono nostri: questo messaggio è riservato al destinatario.",
+        "Si ha recibido este mensaje por error, le rogamos que lo borre.",
+        "Pensez à l'environnement avant d'imprimer ce message.",
+    ],
+)
+def test_less_usual_disclaimer_is_dropped(line: str) -> None:
+    assert text_of(f"{OWN}\n\n{line}") == OWN
+
+
 BANNERS = [
     "[EXTERNAL]",
     "[External Email]",
@@ -195,6 +263,10 @@ BANNERS = [
     "Let op: deze e-mail komt van buiten de organisatie.",
     "ВНИМАНИЕ: внешнее письмо. Не переходите по ссылкам.",
     "外部メール：添付ファイルにご注意ください",
+    "Caution: this e-mail came from outside your organisation",
+    "ALERT! This message is from an external sender",
+    "Notice: External Email",
+    "Never click on any links or open attachments of unknown people.",
 ]
 
 
@@ -216,6 +288,12 @@ def test_banner_is_looked_for_at_the_top_alone() -> None:
         "Caution: the box is broken.",
         "External damage on the box.",
         "I clicked the link in your mail.",
+        "Caution: your e-mail said the parcel came, it did not.",
+        "Attention: external battery was missing from e-mail order",
+        "Please do not open the parcel, its attachments are broken.",
+        "Please do not open the parcel attachments; links are broken.",
+        "Warning: the charger burns outside its box",
+        "I never open attachments, please write in the e-mail.",
     ],
 )
 def test_first_words_of_a_customer_are_no_banner(body: str) -> None:
