@@ -6,8 +6,9 @@ always give the same portions, so that a stopped job can go on at the portion wh
 """
 
 import io
+import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -15,7 +16,14 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from routing.errors import EmailError, MissingExtraError, SourceError
-from routing.mail.folders import file_name, file_status, in_maildir, mail_files
+from routing.mail.folders import (
+    Identity,
+    file_name,
+    file_status,
+    identity,
+    in_maildir,
+    mail_files,
+)
 from routing.mail.kinds import Kind, look, sniff
 from routing.mail.mbox import mbox_messages
 from routing.mail.mime import Limits
@@ -108,17 +116,22 @@ class Portion:
 
 
 def cut(
-    sources: Sequence[str | Path], *, emails: int, stdin: BinaryIO | None = None
+    sources: Sequence[str | Path],
+    *,
+    emails: int,
+    stdin: BinaryIO | None = None,
+    own: Container[Identity] = (),
 ) -> Iterator[Portion]:
     """Return the portions of ``sources`` in order, each of at most about ``emails`` e-mails.
 
-    ``-`` is JSON lines on ``stdin`` (standard input by default).
+    ``-`` is JSON lines on ``stdin`` (standard input by default). Files of a folder that the job
+    writes itself, its ``own``, are left out.
 
     Raises SourceError where a source does not exist, cannot be opened, or turns out to be damaged.
     """
     number = 0
     for place, source in enumerate(sources):
-        for content, size in _cut_source(source, emails=emails, stdin=stdin):
+        for content, size in _cut_source(source, emails=emails, stdin=stdin, own=own):
             yield Portion(number=number, source=place, size_bytes=size, content=content)
             number += 1
 
@@ -135,13 +148,18 @@ def check_sources(sources: Sequence[str | Path]) -> None:
             raise SourceError(f"{path}: a JSON document; write JSON lines, one object a line")
 
 
-def source_bytes(sources: Sequence[str | Path]) -> int:
+def source_bytes(sources: Sequence[str | Path], *, own: Container[Identity] = ()) -> int:
     """Return the bytes that the files of ``sources`` hold together (standard input: 0)."""
-    total = 0
-    for source in map(Path, sources):
-        files: Iterable[Path] = mail_files(source) if source.is_dir() else [source]
-        total += sum(path.stat().st_size for path in files if path.is_file())
-    return total
+    return sum(status.st_size for source in sources for status in file_stats(source, own=own))
+
+
+def file_stats(source: str | Path, *, own: Container[Identity] = ()) -> Iterator[os.stat_result]:
+    """Return the status of every file of a source, those left out that the job writes itself."""
+    path = Path(source)
+    files: Iterable[Path] = mail_files(path) if path.is_dir() else [path]
+    for status in map(file_status, files):
+        if status and identity(status) not in own:
+            yield status
 
 
 def read_portion(content: Content, *, trim: Trim) -> tuple[list[Email], int]:
@@ -173,7 +191,7 @@ def _check_folder(folder: Path) -> None:
 
 
 def _cut_source(
-    source: str | Path, *, emails: int, stdin: BinaryIO | None
+    source: str | Path, *, emails: int, stdin: BinaryIO | None, own: Container[Identity]
 ) -> Iterator[tuple[Content, int]]:
     if str(source) == "-":
         stream = sys.stdin.buffer if stdin is None else stdin
@@ -181,19 +199,23 @@ def _cut_source(
         return
     path = Path(source)
     if path.is_dir():
-        yield from _cut_folder(path, emails=emails)
+        yield from _cut_folder(path, emails=emails, own=own)
     else:
         kind = sniff(path, columns=_COLUMNS)
         yield from _cut_file(path, kind, name=path.name, emails=emails)
 
 
-def _cut_folder(folder: Path, *, emails: int) -> Iterator[tuple[Content, int]]:
+def _cut_folder(
+    folder: Path, *, emails: int, own: Container[Identity]
+) -> Iterator[tuple[Content, int]]:
     """Cut a folder: small files together, large files of many messages in parts."""
     small: list[tuple[str, str]] = []
     size = 0
     for path in mail_files(folder):
         name = file_name(path, folder)
         status = file_status(path)
+        if status and identity(status) in own:
+            continue
         bytes_here = status.st_size if status else 0
         if bytes_here <= _LARGE_BYTES:
             small.append((str(path), name))
