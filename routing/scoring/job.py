@@ -9,7 +9,9 @@ from typing import Any, BinaryIO
 
 import yaml
 
+from routing.corpus.columns import served_columns
 from routing.errors import RunError, SettingsError
+from routing.mail import Columns
 from routing.mail.folders import Identity
 from routing.scoring.distributed import place_workers
 from routing.scoring.names import Names, id_hashes
@@ -18,6 +20,7 @@ from routing.scoring.portions import check_sources, cut, file_stats
 from routing.scoring.records import Scored, Tally, Wishes
 from routing.scoring.stream import score_portions
 from routing.scoring.writers import FileOutput, StreamOutput, check_output
+from routing.settings import DataSettings
 
 WINDOW = 1024
 PRETRAINED_WINDOW = 128
@@ -86,7 +89,7 @@ def check_job(job: Job, *, stdout: BinaryIO | None = None) -> tuple[str, ...]:
         raise SettingsError(
             f"--routes {', '.join(unknown)}: the run has the routes {', '.join(routes)}"
         )
-    check_sources(job.sources)
+    check_sources(job.sources, columns=read_columns(job.wishes.run))
     check_own(job.sources, job.output, stdout=stdout)
     if job.output is not None:
         check_output(job.output)
@@ -124,6 +127,19 @@ def read_routes(run: str) -> tuple[str, ...]:
         raise RunError(f"{run} is no run folder: it holds no routes.json; fit one first") from None
 
 
+def read_columns(run: str) -> Columns:
+    """Return the columns of rows that a run reads, without loading its model.
+
+    Raises RunError when its settings cannot be read.
+    """
+    try:
+        settings = yaml.safe_load((Path(run) / "settings.yaml").read_text(encoding="utf-8"))
+        return served_columns(DataSettings.model_validate(settings["data"]))
+    except (OSError, ValueError, TypeError, KeyError, yaml.YAMLError) as problem:
+        what = " ".join(str(problem).split())
+        raise RunError(f"{run}: settings.yaml cannot be read ({what}); fit it again") from None
+
+
 def unique_lines(scored: Scored, names: Names) -> list[str]:
     """Return the wanted lines of a portion, ids made unique in their source."""
     lines = []
@@ -138,7 +154,8 @@ def unique_lines(scored: Scored, names: Names) -> list[str]:
 
 
 def _score(job: Job, *, skip: int, own: Container[Identity]) -> Iterator[Scored]:
-    everything = cut(job.sources, emails=job.window, own=own)
+    columns = read_columns(job.wishes.run)
+    everything = cut(job.sources, emails=job.window, own=own, columns=columns)
     portions = dropwhile(lambda portion: portion.number < skip, everything)
     devices = place_workers(job.device, workers=job.workers)
     return score_portions(portions, job.wishes, devices=devices)

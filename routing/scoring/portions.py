@@ -121,22 +121,24 @@ def cut(
     emails: int,
     stdin: BinaryIO | None = None,
     own: Container[Identity] = (),
+    columns: Columns = _COLUMNS,
 ) -> Iterator[Portion]:
     """Return the portions of ``sources`` in order, each of at most about ``emails`` e-mails.
 
     ``-`` is JSON lines on ``stdin`` (standard input by default). Files of a folder that the job
-    writes itself, its ``own``, are left out.
+    writes itself, its ``own``, are left out; ``columns`` are those of rows.
 
     Raises SourceError where a source does not exist, cannot be opened, or turns out to be damaged.
     """
     number = 0
     for place, source in enumerate(sources):
-        for content, size in _cut_source(source, emails=emails, stdin=stdin, own=own):
+        cut_here = partial(_cut_source, emails=emails, stdin=stdin, own=own, columns=columns)
+        for content, size in cut_here(source):
             yield Portion(number=number, source=place, size_bytes=size, content=content)
             number += 1
 
 
-def check_sources(sources: Sequence[str | Path]) -> None:
+def check_sources(sources: Sequence[str | Path], *, columns: Columns = _COLUMNS) -> None:
     """Raise SourceError for the first source that is missing, cannot be opened or is no mail."""
     for source in sources:
         if str(source) == "-":
@@ -144,7 +146,7 @@ def check_sources(sources: Sequence[str | Path]) -> None:
         path = Path(source)
         if path.is_dir():
             _check_folder(path)
-        elif sniff(path, columns=_COLUMNS) is Kind.JSON:
+        elif sniff(path, columns=columns) is Kind.JSON:
             raise SourceError(f"{path}: a JSON document; write JSON lines, one object a line")
 
 
@@ -162,16 +164,20 @@ def file_stats(source: str | Path, *, own: Container[Identity] = ()) -> Iterator
             yield status
 
 
-def read_portion(content: Content, *, trim: Trim) -> tuple[list[Email], int]:
+def read_portion(
+    content: Content, *, trim: Trim, columns: Columns = _COLUMNS
+) -> tuple[list[Email], int]:
     """Return a portion's e-mails and the number of files passed over; ids may repeat."""
     match content:
         case Files():
-            return _read_files(content, trim=trim)
+            return _read_files(content, trim=trim, columns=columns)
         case Lines(data=data, first=first, source=source, name=name):
-            rows = json_rows(io.BytesIO(data), columns=_COLUMNS, limits=_LIMITS, first=first)
-            return [_row_email(row, source=source, name=name, trim=trim) for row in rows], 0
+            rows = json_rows(io.BytesIO(data), columns=columns, limits=_LIMITS, first=first)
+            read = partial(_row_email, source=source, name=name, trim=trim, columns=columns)
+            return list(map(read, rows)), 0
         case Table(rows=numbered, source=source, name=name):
-            return [_row_email(row, source=source, name=name, trim=trim) for row in numbered], 0
+            read = partial(_row_email, source=source, name=name, trim=trim, columns=columns)
+            return list(map(read, numbered)), 0
         case Messages(messages=messages, first=first, source=source, name=name):
             return [
                 email_from_bytes(data, id=f"{name}#{n}", source=f"{source}#{n}", trim=trim)
@@ -191,7 +197,12 @@ def _check_folder(folder: Path) -> None:
 
 
 def _cut_source(
-    source: str | Path, *, emails: int, stdin: BinaryIO | None, own: Container[Identity]
+    source: str | Path,
+    *,
+    emails: int,
+    stdin: BinaryIO | None,
+    own: Container[Identity],
+    columns: Columns,
 ) -> Iterator[tuple[Content, int]]:
     if str(source) == "-":
         stream = sys.stdin.buffer if stdin is None else stdin
@@ -199,14 +210,14 @@ def _cut_source(
         return
     path = Path(source)
     if path.is_dir():
-        yield from _cut_folder(path, emails=emails, own=own)
+        yield from _cut_folder(path, emails=emails, own=own, columns=columns)
     else:
-        kind = sniff(path, columns=_COLUMNS)
-        yield from _cut_file(path, kind, name=path.name, emails=emails)
+        kind = sniff(path, columns=columns)
+        yield from _cut_file(path, kind, name=path.name, emails=emails, columns=columns)
 
 
 def _cut_folder(
-    folder: Path, *, emails: int, own: Container[Identity]
+    folder: Path, *, emails: int, own: Container[Identity], columns: Columns
 ) -> Iterator[tuple[Content, int]]:
     """Cut a folder: small files together, large files of many messages in parts."""
     small: list[tuple[str, str]] = []
@@ -227,24 +238,28 @@ def _cut_folder(
         if small:
             yield Files(tuple(small)), size
             small, size = [], 0
-        yield from _cut_large_file(path, name=name, emails=emails)
+        yield from _cut_large_file(path, name=name, emails=emails, columns=columns)
     if small:
         yield Files(tuple(small)), size
 
 
-def _cut_large_file(path: Path, *, name: str, emails: int) -> Iterator[tuple[Content, int]]:
+def _cut_large_file(
+    path: Path, *, name: str, emails: int, columns: Columns
+) -> Iterator[tuple[Content, int]]:
     """Cut a large file found in a folder; where it cannot be read on, that is one e-mail."""
     try:
-        kind = sniff(path, columns=_COLUMNS)
+        kind = sniff(path, columns=columns)
         if kind in {Kind.OTHER, Kind.JSON}:
             yield Files(((str(path), name),)), path.stat().st_size
         else:
-            yield from _cut_file(path, kind, name=name, emails=emails)
+            yield from _cut_file(path, kind, name=name, emails=emails, columns=columns)
     except (SourceError, MissingExtraError, OSError) as problem:
         yield Unread(Email(id=name, source=str(path), error=str(problem))), 0
 
 
-def _cut_file(path: Path, kind: Kind, *, name: str, emails: int) -> Iterator[tuple[Content, int]]:
+def _cut_file(
+    path: Path, kind: Kind, *, name: str, emails: int, columns: Columns
+) -> Iterator[tuple[Content, int]]:
     source = str(path)
     match kind:
         case Kind.JSON_LINES:
@@ -256,11 +271,11 @@ def _cut_file(path: Path, kind: Kind, *, name: str, emails: int) -> Iterator[tup
         case Kind.TABLE:
             delimiter = "\t" if path.suffix.lower() in {".tsv", ".tab"} else ""
             with path.open("rb") as file:
-                rows = table_rows(file, source=source, columns=_COLUMNS, delimiter=delimiter)
+                rows = table_rows(file, source=source, columns=columns, delimiter=delimiter)
                 for part, size in _parts(rows, file, emails=emails):
                     yield Table(part, source, name), size
         case Kind.PARQUET:
-            numbered = parquet_rows(path, columns=_COLUMNS)
+            numbered = parquet_rows(path, columns=columns)
             while part := tuple(islice(numbered, emails)):
                 yield Table(part, source, name), sum(map(_row_bytes, part))
         case _:
@@ -325,22 +340,24 @@ def _row_bytes(numbered: Numbered) -> int:
     return 0 if isinstance(row, EmailError) else sum(map(len, row.values()))
 
 
-def _row_email(numbered: Numbered, *, source: str, name: str, trim: Trim) -> Email:
+def _row_email(
+    numbered: Numbered, *, source: str, name: str, trim: Trim, columns: Columns
+) -> Email:
     number, row = numbered
     id, place = f"{name}#{number}", f"{source}#{number}"
     if isinstance(row, EmailError):
         return Email(id=id, source=place, error=str(row))
-    return email_from_row(row, columns=_COLUMNS, id=id, source=place, trim=trim)
+    return email_from_row(row, columns=columns, id=id, source=place, trim=trim)
 
 
-def _read_files(files: Files, *, trim: Trim) -> tuple[list[Email], int]:
+def _read_files(files: Files, *, trim: Trim, columns: Columns) -> tuple[list[Email], int]:
     emails: list[Email] = []
     passed_over = 0
-    read = partial(file_emails, trim=trim, columns=_COLUMNS, limits=_LIMITS)
+    read = partial(file_emails, trim=trim, columns=columns, limits=_LIMITS)
     for place, name in files.paths:
         path = Path(place)
         try:
-            kind, content = look(path, columns=_COLUMNS)
+            kind, content = look(path, columns=columns)
             if kind in {Kind.OTHER, Kind.JSON} and not files.given and not in_maildir(path):
                 passed_over += 1
                 continue
