@@ -7,7 +7,7 @@ from pathlib import Path
 from routing.errors import SourceError
 from routing.mail.headers import split_headers
 from routing.mail.mbox import is_mbox
-from routing.mail.rows import Columns, find_delimiter
+from routing.mail.rows import Columns, body_columns, find_delimiter
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MAIL_NAMES = {".eml", ".msg", ".emlx", ".mbox", ".mbx", ".mht", ".mhtml", ".mim", ".mime"}
@@ -141,4 +141,7 @@ def _has_known_header(start: bytes) -> bool:
 def _is_table(start: bytes, columns: Columns) -> bool:
     line = start.split(b"\n", 1)[0].decode("utf-8", "replace").lower()
     cells = {cell.strip().strip('"') for cell in line.split(find_delimiter(line))}
-    return len(cells) > 1 and not cells.isdisjoint({columns.body.lower(), "text", "body"})
+    if len(cells) == 1 or not cells.isdisjoint({columns.body.lower(), "text", "body"}):
+        return len(cells) > 1
+    named = columns.subject.lower() in cells and body_columns(tuple(sorted(cells)), columns)
+    return bool(named)
