@@ -1,6 +1,7 @@
 """What a file holds, seen from its first bytes and then from its name."""
 
 import re
+from codecs import BOM_UTF8
 from enum import Enum, auto
 from pathlib import Path
 
@@ -87,9 +88,7 @@ def kind_of(head: bytes, *, suffix: str, columns: Columns) -> Kind:
         return Kind.OUTLOOK
     if head.startswith(b"PAR1"):
         return Kind.PARQUET
-    if is_mbox(head):
-        return Kind.MBOX
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    start = head.removeprefix(BOM_UTF8).lstrip()
     match suffix:
         case ".csv" | ".tsv" | ".tab":
             return Kind.TABLE
@@ -97,6 +96,10 @@ def kind_of(head: bytes, *, suffix: str, columns: Columns) -> Kind:
             return Kind.JSON_LINES
         case ".parquet":
             return Kind.PARQUET
+        case ".mbox" | ".mbx" if start.startswith(b"From "):
+            return Kind.MBOX
+        case _ if is_mbox(head):
+            return Kind.MBOX
         case ".emlx":
             return Kind.APPLE
     if _is_json_line(start):

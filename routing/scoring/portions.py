@@ -146,8 +146,10 @@ def check_sources(sources: Sequence[str | Path], *, columns: Columns = _COLUMNS)
         path = Path(source)
         if path.is_dir():
             _check_folder(path)
-        elif sniff(path, columns=columns) is Kind.JSON:
+        elif (kind := sniff(path, columns=columns)) is Kind.JSON:
             raise SourceError(f"{path}: a JSON document; write JSON lines, one object a line")
+        elif kind in {Kind.TABLE, Kind.PARQUET}:
+            next(_cut_file(path, kind, name=path.name, emails=1, columns=columns), None)
 
 
 def source_bytes(sources: Sequence[str | Path], *, own: Container[Identity] = ()) -> int:
