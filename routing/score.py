@@ -101,7 +101,7 @@ def _score(options: argparse.Namespace) -> int:
     from routing.scoring.job import run_job
     from routing.scoring.progress import summarize, watch
 
-    with watch(job.sources) as report:
+    with watch(job.sources, output=job.output) as report:
         if options.engine == "ray":
             from routing.scoring.ray_data import run_on_ray
 

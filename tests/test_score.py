@@ -65,6 +65,15 @@ def test_wrong_use_is_one_line_and_exit_code_2(run: Path, arguments: list[str], 
     assert b"Traceback" not in done.stderr
 
 
+def test_a_table_without_a_body_is_refused_before_any_decision(tmp_path: Path, run: Path) -> None:
+    (tmp_path / "a.csv").write_text("id,body\n1,the parcel\n")
+    (tmp_path / "b.csv").write_text("id,status\n1,open\n")
+    done = score(run, tmp_path / "a.csv", tmp_path / "b.csv", "--output", tmp_path / "out.jsonl")
+    assert done.returncode == 2
+    assert b"b.csv: no column" in done.stderr
+    assert not (tmp_path / "out.jsonl.partial").exists()
+
+
 def test_a_closed_pipe_is_told_without_a_traceback(tmp_path: Path, run: Path) -> None:
     mail = write_rows(tmp_path / "mail.jsonl", 4000)
     process = subprocess.Popen(

@@ -16,6 +16,7 @@ from typing import Literal
 
 from routing.corpus.cartwise import make_pairs
 from routing.corpus.checks import name_some
+from routing.corpus.columns import columns_of
 from routing.corpus.maker import training_words
 from routing.corpus.pairs import is_pairs_file, pair_emails, read_pairs
 from routing.corpus.splits import Splits, split_groups
@@ -122,18 +123,9 @@ def read_labelled(source: str, settings: Settings, *, split: str = "train") -> l
         return list(_folder_emails(path, settings))
     if is_pairs_file(path):
         return pair_emails(read_pairs(path), trim=settings.mail.trim)
-    columns = _columns(settings.data)
+    columns = columns_of(settings.data)
     rows = read_rows(path, columns=columns, trim=settings.mail.trim)
     return list(_labelled(rows, columns, source=source))
-
-
-def _columns(data: DataSettings) -> Columns:
-    return Columns(
-        body=data.text_column,
-        subject=data.subject_column,
-        route=data.route_column,
-        thread=data.thread_column,
-    )
 
 
 def _labelled(
@@ -165,8 +157,9 @@ def _folder_emails(folder: Path, settings: Settings) -> Iterator[LabelledEmail]:
             f"{folder} holds {name_some(names) or 'no sub-folders'}: "
             "give a folder with one sub-folder of mail for each route"
         )
+    columns = columns_of(settings.data)
     for route in routes:
-        for email in read_emails(route, trim=settings.mail.trim):
+        for email in read_emails(route, trim=settings.mail.trim, columns=columns):
             yield LabelledEmail(email=email, route=route.name, group=_conversation(email))
 
 
@@ -191,7 +184,7 @@ def _dataset_emails(
                 f"data set {source} has no split {split!r}; it has {', '.join(tables)}"
             )
         return None
-    columns = _columns(settings.data)
+    columns = columns_of(settings.data)
     rows = (
         (
             email_from_row(

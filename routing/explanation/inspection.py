@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from routing.corpus.columns import served_columns
 from routing.errors import EmailError, SettingsError, SourceError
 from routing.explanation.attributions import Evidence, gather_evidence
 from routing.explanation.faithfulness import check_email
@@ -127,10 +128,12 @@ def pick_emails(
 ) -> Iterator[Email]:
     """Yield the e-mail of ``source`` with this id, or the first one, or ``every`` one.
 
-    They are trimmed as the router's were in training. Raises SourceError when there is none.
+    They are trimmed as the router's were in training, and of rows the same columns are read.
+    Raises SourceError when there is none.
     """
     seen = []
-    for email in read_emails(source, trim=router.settings.mail.trim):
+    columns = served_columns(router.settings.data)
+    for email in read_emails(source, trim=router.settings.mail.trim, columns=columns):
         if every or id in (None, email.id):
             yield email
             if not every:

@@ -4,6 +4,14 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
+
+
+class Identity(NamedTuple):
+    """What is the same for all names of one file."""
+
+    device: int
+    number: int
 
 
 def mail_files(folder: Path) -> Iterator[Path]:
@@ -39,6 +47,11 @@ def file_status(path: Path) -> os.stat_result | None:
     except OSError:
         return None
     return status if stat.S_ISREG(status.st_mode) else None
+
+
+def identity(status: os.stat_result) -> Identity:
+    """Which file has this status."""
+    return Identity(status.st_dev, status.st_ino)
 
 
 def is_maildir(folder: Path) -> bool:

@@ -1,13 +1,14 @@
 """What a file holds, seen from its first bytes and then from its name."""
 
 import re
+from codecs import BOM_UTF8
 from enum import Enum, auto
 from pathlib import Path
 
 from routing.errors import SourceError
 from routing.mail.headers import split_headers
 from routing.mail.mbox import is_mbox
-from routing.mail.rows import Columns, find_delimiter
+from routing.mail.rows import Columns, body_columns, find_delimiter
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MAIL_NAMES = {".eml", ".msg", ".emlx", ".mbox", ".mbx", ".mht", ".mhtml", ".mim", ".mime"}
@@ -87,9 +88,7 @@ def kind_of(head: bytes, *, suffix: str, columns: Columns) -> Kind:
         return Kind.OUTLOOK
     if head.startswith(b"PAR1"):
         return Kind.PARQUET
-    if is_mbox(head):
-        return Kind.MBOX
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    start = head.removeprefix(BOM_UTF8).lstrip()
     match suffix:
         case ".csv" | ".tsv" | ".tab":
             return Kind.TABLE
@@ -97,6 +96,10 @@ def kind_of(head: bytes, *, suffix: str, columns: Columns) -> Kind:
             return Kind.JSON_LINES
         case ".parquet":
             return Kind.PARQUET
+        case ".mbox" | ".mbx" if start.startswith(b"From "):
+            return Kind.MBOX
+        case _ if is_mbox(head):
+            return Kind.MBOX
         case ".emlx":
             return Kind.APPLE
     if _is_json_line(start):
@@ -141,4 +144,7 @@ def _has_known_header(start: bytes) -> bool:
 def _is_table(start: bytes, columns: Columns) -> bool:
     line = start.split(b"\n", 1)[0].decode("utf-8", "replace").lower()
     cells = {cell.strip().strip('"') for cell in line.split(find_delimiter(line))}
-    return len(cells) > 1 and not cells.isdisjoint({columns.body.lower(), "text", "body"})
+    if len(cells) == 1 or not cells.isdisjoint({columns.body.lower(), "text", "body"}):
+        return len(cells) > 1
+    named = columns.subject.lower() in cells and body_columns(tuple(sorted(cells)), columns)
+    return bool(named)

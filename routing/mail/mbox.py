@@ -1,6 +1,7 @@
 """mbox files: many messages in one, parted by ``From `` lines."""
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -12,8 +13,17 @@ _CHUNK = 65_536
 
 
 def is_mbox(head: bytes) -> bool:
-    """True when a file that starts with ``head`` is an mbox."""
-    return head.lstrip(b"\r\n").startswith(b"From ")
+    """True when a file that starts with ``head`` is an mbox.
+
+    Its first line names a sender, and perhaps a time and a year; a header line follows.
+    """
+    start = head.removeprefix(BOM_UTF8).lstrip(b"\r\n")
+    if not start.startswith(b"From "):
+        return False
+    first, _, rest = start.partition(b"\n")
+    dated = _CLOCK.search(first) and _YEAR.search(first)
+    named = b"@" in first or len(first.split()) == 2
+    return bool(dated or named) and bool(_HEADER.match(rest))
 
 
 def mbox_messages(stream: BinaryIO, *, max_bytes: int) -> Iterator[bytes]:
@@ -50,9 +60,10 @@ def mbox_messages(stream: BinaryIO, *, max_bytes: int) -> Iterator[bytes]:
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[bytes, bool]]:
     """Lines, and pieces of very long lines; with each whether it starts a line."""
-    fresh = True
+    fresh = first = True
     while line := stream.readline(_CHUNK):
-        yield line, fresh
+        yield line.removeprefix(BOM_UTF8) if first else line, fresh
+        first = False
         fresh = line.endswith(b"\n")
 
 

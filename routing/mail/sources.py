@@ -5,7 +5,7 @@ What a file is, is seen from its content first and its name second:
 =============================  ==================================================================
 Outlook ``.msg``               an OLE container
 Parquet                        starts with ``PAR1``
-mbox                           first line ``From …``
+mbox                           first line ``From …``, then a header line
 JSON lines                     first line a JSON object
 one message (``.eml``)         header lines such as ``From:``; or a name ending as mail does
 CSV, TSV                       ``.csv`` or ``.tsv``, or a first line that names the columns

@@ -1,7 +1,7 @@
 """A whole scoring job: sources in, decisions out, with a place to go on from."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import dropwhile
 from pathlib import Path
@@ -9,14 +9,18 @@ from typing import Any, BinaryIO
 
 import yaml
 
+from routing.corpus.columns import served_columns
 from routing.errors import RunError, SettingsError
-from routing.mail.folders import file_status, mail_files
+from routing.mail import Columns
+from routing.mail.folders import Identity
 from routing.scoring.distributed import place_workers
 from routing.scoring.names import Names, id_hashes
-from routing.scoring.portions import check_sources, cut
+from routing.scoring.own import check_own, own_files
+from routing.scoring.portions import check_sources, cut, file_stats
 from routing.scoring.records import Scored, Tally, Wishes
 from routing.scoring.stream import score_portions
 from routing.scoring.writers import FileOutput, StreamOutput, check_output
+from routing.settings import DataSettings
 
 WINDOW = 1024
 PRETRAINED_WINDOW = 128
@@ -53,7 +57,7 @@ def run_job(
     Raises SettingsError, SourceError, RunError before the start where something is wrong with the
     job, and ScoringError or SourceError when it has to stop; what was done by then is kept.
     """
-    routes = check_job(job)
+    routes = check_job(job, stdout=stdout)
     output = _open_output(job, routes=routes, stdout=stdout)
     done = output.done.entries if isinstance(output, FileOutput) else ()
     tally = sum((entry.tally for entry in done), Tally())
@@ -62,7 +66,8 @@ def run_job(
         names.setdefault(entry.source, Names()).add(entry.ids)
     try:
         if not (isinstance(output, FileOutput) and output.done.complete):
-            for scored in _score(job, skip=len(done)):
+            own = own_files(job.output, stdout=stdout)
+            for scored in _score(job, skip=len(done), own=own):
                 lines = unique_lines(scored, names.setdefault(scored.source, Names()))
                 output.write(scored, lines)
                 tally += scored.tally
@@ -74,7 +79,7 @@ def run_job(
     return tally
 
 
-def check_job(job: Job) -> tuple[str, ...]:
+def check_job(job: Job, *, stdout: BinaryIO | None = None) -> tuple[str, ...]:
     """Return the routes of the job's run.
 
     Raises RunError, SourceError, SettingsError for the first thing that is wrong with the job.
@@ -84,7 +89,8 @@ def check_job(job: Job) -> tuple[str, ...]:
         raise SettingsError(
             f"--routes {', '.join(unknown)}: the run has the routes {', '.join(routes)}"
         )
-    check_sources(job.sources)
+    check_sources(job.sources, columns=read_columns(job.wishes.run))
+    check_own(job.sources, job.output, stdout=stdout)
     if job.output is not None:
         check_output(job.output)
     if job.resume and job.output is None:
@@ -121,6 +127,19 @@ def read_routes(run: str) -> tuple[str, ...]:
         raise RunError(f"{run} is no run folder: it holds no routes.json; fit one first") from None
 
 
+def read_columns(run: str) -> Columns:
+    """Return the columns of rows that a run reads, without loading its model.
+
+    Raises RunError when its settings cannot be read.
+    """
+    try:
+        settings = yaml.safe_load((Path(run) / "settings.yaml").read_text(encoding="utf-8"))
+        return served_columns(DataSettings.model_validate(settings["data"]))
+    except (OSError, ValueError, TypeError, KeyError, yaml.YAMLError) as problem:
+        what = " ".join(str(problem).split())
+        raise RunError(f"{run}: settings.yaml cannot be read ({what}); fit it again") from None
+
+
 def unique_lines(scored: Scored, names: Names) -> list[str]:
     """Return the wanted lines of a portion, ids made unique in their source."""
     lines = []
@@ -134,8 +153,10 @@ def unique_lines(scored: Scored, names: Names) -> list[str]:
     return lines
 
 
-def _score(job: Job, *, skip: int) -> Iterator[Scored]:
-    portions = dropwhile(lambda portion: portion.number < skip, cut(job.sources, emails=job.window))
+def _score(job: Job, *, skip: int, own: Container[Identity]) -> Iterator[Scored]:
+    columns = read_columns(job.wishes.run)
+    everything = cut(job.sources, emails=job.window, own=own, columns=columns)
+    portions = dropwhile(lambda portion: portion.number < skip, everything)
     devices = place_workers(job.device, workers=job.workers)
     return score_portions(portions, job.wishes, devices=devices)
 
@@ -151,22 +172,21 @@ def _open_output(job: Job, *, routes: Sequence[str], stdout: BinaryIO) -> Stream
 def _description(job: Job, routes: Sequence[str]) -> Mapping[str, Any]:
     """Return what must be the same for a stopped job to go on."""
     model = Path(job.wishes.run) / "model.safetensors"
+    own = own_files(job.output)
     description = {
         "model": [model.stat().st_size, model.stat().st_mtime_ns] if model.exists() else [],
         "routes": routes,
         "wishes": asdict(job.wishes),
         "window": job.window,
-        "sources": [_source(source) for source in job.sources],
+        "sources": [_source(source, own=own) for source in job.sources],
     }
     result: Mapping[str, Any] = json.loads(json.dumps(description))
     return result
 
 
-def _source(source: str) -> list[Any]:
+def _source(source: str, *, own: Container[Identity]) -> list[Any]:
     if source == "-":
         return ["-"]
-    path = Path(source)
-    files = list(mail_files(path)) if path.is_dir() else [path]
-    stats = [status for status in map(file_status, files) if status]
+    stats = list(file_stats(source, own=own))
     newest = max((stat.st_mtime_ns for stat in stats), default=0)
-    return [str(path), len(files), sum(stat.st_size for stat in stats), newest]
+    return [str(Path(source)), len(stats), sum(stat.st_size for stat in stats), newest]

@@ -6,8 +6,9 @@ always give the same portions, so that a stopped job can go on at the portion wh
 """
 
 import io
+import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -15,7 +16,14 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from routing.errors import EmailError, MissingExtraError, SourceError
-from routing.mail.folders import file_name, file_status, in_maildir, mail_files
+from routing.mail.folders import (
+    Identity,
+    file_name,
+    file_status,
+    identity,
+    in_maildir,
+    mail_files,
+)
 from routing.mail.kinds import Kind, look, sniff
 from routing.mail.mbox import mbox_messages
 from routing.mail.mime import Limits
@@ -108,22 +116,29 @@ class Portion:
 
 
 def cut(
-    sources: Sequence[str | Path], *, emails: int, stdin: BinaryIO | None = None
+    sources: Sequence[str | Path],
+    *,
+    emails: int,
+    stdin: BinaryIO | None = None,
+    own: Container[Identity] = (),
+    columns: Columns = _COLUMNS,
 ) -> Iterator[Portion]:
     """Return the portions of ``sources`` in order, each of at most about ``emails`` e-mails.
 
-    ``-`` is JSON lines on ``stdin`` (standard input by default).
+    ``-`` is JSON lines on ``stdin`` (standard input by default). Files of a folder that the job
+    writes itself, its ``own``, are left out; ``columns`` are those of rows.
 
     Raises SourceError where a source does not exist, cannot be opened, or turns out to be damaged.
     """
     number = 0
     for place, source in enumerate(sources):
-        for content, size in _cut_source(source, emails=emails, stdin=stdin):
+        cut_here = partial(_cut_source, emails=emails, stdin=stdin, own=own, columns=columns)
+        for content, size in cut_here(source):
             yield Portion(number=number, source=place, size_bytes=size, content=content)
             number += 1
 
 
-def check_sources(sources: Sequence[str | Path]) -> None:
+def check_sources(sources: Sequence[str | Path], *, columns: Columns = _COLUMNS) -> None:
     """Raise SourceError for the first source that is missing, cannot be opened or is no mail."""
     for source in sources:
         if str(source) == "-":
@@ -131,29 +146,40 @@ def check_sources(sources: Sequence[str | Path]) -> None:
         path = Path(source)
         if path.is_dir():
             _check_folder(path)
-        elif sniff(path, columns=_COLUMNS) is Kind.JSON:
+        elif (kind := sniff(path, columns=columns)) is Kind.JSON:
             raise SourceError(f"{path}: a JSON document; write JSON lines, one object a line")
+        elif kind in {Kind.TABLE, Kind.PARQUET}:
+            next(_cut_file(path, kind, name=path.name, emails=1, columns=columns), None)
 
 
-def source_bytes(sources: Sequence[str | Path]) -> int:
+def source_bytes(sources: Sequence[str | Path], *, own: Container[Identity] = ()) -> int:
     """Return the bytes that the files of ``sources`` hold together (standard input: 0)."""
-    total = 0
-    for source in map(Path, sources):
-        files: Iterable[Path] = mail_files(source) if source.is_dir() else [source]
-        total += sum(path.stat().st_size for path in files if path.is_file())
-    return total
+    return sum(status.st_size for source in sources for status in file_stats(source, own=own))
 
 
-def read_portion(content: Content, *, trim: Trim) -> tuple[list[Email], int]:
+def file_stats(source: str | Path, *, own: Container[Identity] = ()) -> Iterator[os.stat_result]:
+    """Return the status of every file of a source, those left out that the job writes itself."""
+    path = Path(source)
+    files: Iterable[Path] = mail_files(path) if path.is_dir() else [path]
+    for status in map(file_status, files):
+        if status and identity(status) not in own:
+            yield status
+
+
+def read_portion(
+    content: Content, *, trim: Trim, columns: Columns = _COLUMNS
+) -> tuple[list[Email], int]:
     """Return a portion's e-mails and the number of files passed over; ids may repeat."""
     match content:
         case Files():
-            return _read_files(content, trim=trim)
+            return _read_files(content, trim=trim, columns=columns)
         case Lines(data=data, first=first, source=source, name=name):
-            rows = json_rows(io.BytesIO(data), columns=_COLUMNS, limits=_LIMITS, first=first)
-            return [_row_email(row, source=source, name=name, trim=trim) for row in rows], 0
+            rows = json_rows(io.BytesIO(data), columns=columns, limits=_LIMITS, first=first)
+            read = partial(_row_email, source=source, name=name, trim=trim, columns=columns)
+            return list(map(read, rows)), 0
         case Table(rows=numbered, source=source, name=name):
-            return [_row_email(row, source=source, name=name, trim=trim) for row in numbered], 0
+            read = partial(_row_email, source=source, name=name, trim=trim, columns=columns)
+            return list(map(read, numbered)), 0
         case Messages(messages=messages, first=first, source=source, name=name):
             return [
                 email_from_bytes(data, id=f"{name}#{n}", source=f"{source}#{n}", trim=trim)
@@ -173,7 +199,12 @@ def _check_folder(folder: Path) -> None:
 
 
 def _cut_source(
-    source: str | Path, *, emails: int, stdin: BinaryIO | None
+    source: str | Path,
+    *,
+    emails: int,
+    stdin: BinaryIO | None,
+    own: Container[Identity],
+    columns: Columns,
 ) -> Iterator[tuple[Content, int]]:
     if str(source) == "-":
         stream = sys.stdin.buffer if stdin is None else stdin
@@ -181,19 +212,23 @@ def _cut_source(
         return
     path = Path(source)
     if path.is_dir():
-        yield from _cut_folder(path, emails=emails)
+        yield from _cut_folder(path, emails=emails, own=own, columns=columns)
     else:
-        kind = sniff(path, columns=_COLUMNS)
-        yield from _cut_file(path, kind, name=path.name, emails=emails)
+        kind = sniff(path, columns=columns)
+        yield from _cut_file(path, kind, name=path.name, emails=emails, columns=columns)
 
 
-def _cut_folder(folder: Path, *, emails: int) -> Iterator[tuple[Content, int]]:
+def _cut_folder(
+    folder: Path, *, emails: int, own: Container[Identity], columns: Columns
+) -> Iterator[tuple[Content, int]]:
     """Cut a folder: small files together, large files of many messages in parts."""
     small: list[tuple[str, str]] = []
     size = 0
     for path in mail_files(folder):
         name = file_name(path, folder)
         status = file_status(path)
+        if status and identity(status) in own:
+            continue
         bytes_here = status.st_size if status else 0
         if bytes_here <= _LARGE_BYTES:
             small.append((str(path), name))
@@ -205,24 +240,28 @@ def _cut_folder(folder: Path, *, emails: int) -> Iterator[tuple[Content, int]]:
         if small:
             yield Files(tuple(small)), size
             small, size = [], 0
-        yield from _cut_large_file(path, name=name, emails=emails)
+        yield from _cut_large_file(path, name=name, emails=emails, columns=columns)
     if small:
         yield Files(tuple(small)), size
 
 
-def _cut_large_file(path: Path, *, name: str, emails: int) -> Iterator[tuple[Content, int]]:
+def _cut_large_file(
+    path: Path, *, name: str, emails: int, columns: Columns
+) -> Iterator[tuple[Content, int]]:
     """Cut a large file found in a folder; where it cannot be read on, that is one e-mail."""
     try:
-        kind = sniff(path, columns=_COLUMNS)
+        kind = sniff(path, columns=columns)
         if kind in {Kind.OTHER, Kind.JSON}:
             yield Files(((str(path), name),)), path.stat().st_size
         else:
-            yield from _cut_file(path, kind, name=name, emails=emails)
+            yield from _cut_file(path, kind, name=name, emails=emails, columns=columns)
     except (SourceError, MissingExtraError, OSError) as problem:
         yield Unread(Email(id=name, source=str(path), error=str(problem))), 0
 
 
-def _cut_file(path: Path, kind: Kind, *, name: str, emails: int) -> Iterator[tuple[Content, int]]:
+def _cut_file(
+    path: Path, kind: Kind, *, name: str, emails: int, columns: Columns
+) -> Iterator[tuple[Content, int]]:
     source = str(path)
     match kind:
         case Kind.JSON_LINES:
@@ -234,11 +273,11 @@ def _cut_file(path: Path, kind: Kind, *, name: str, emails: int) -> Iterator[tup
         case Kind.TABLE:
             delimiter = "\t" if path.suffix.lower() in {".tsv", ".tab"} else ""
             with path.open("rb") as file:
-                rows = table_rows(file, source=source, columns=_COLUMNS, delimiter=delimiter)
+                rows = table_rows(file, source=source, columns=columns, delimiter=delimiter)
                 for part, size in _parts(rows, file, emails=emails):
                     yield Table(part, source, name), size
         case Kind.PARQUET:
-            numbered = parquet_rows(path, columns=_COLUMNS)
+            numbered = parquet_rows(path, columns=columns)
             while part := tuple(islice(numbered, emails)):
                 yield Table(part, source, name), sum(map(_row_bytes, part))
         case _:
@@ -303,22 +342,24 @@ def _row_bytes(numbered: Numbered) -> int:
     return 0 if isinstance(row, EmailError) else sum(map(len, row.values()))
 
 
-def _row_email(numbered: Numbered, *, source: str, name: str, trim: Trim) -> Email:
+def _row_email(
+    numbered: Numbered, *, source: str, name: str, trim: Trim, columns: Columns
+) -> Email:
     number, row = numbered
     id, place = f"{name}#{number}", f"{source}#{number}"
     if isinstance(row, EmailError):
         return Email(id=id, source=place, error=str(row))
-    return email_from_row(row, columns=_COLUMNS, id=id, source=place, trim=trim)
+    return email_from_row(row, columns=columns, id=id, source=place, trim=trim)
 
 
-def _read_files(files: Files, *, trim: Trim) -> tuple[list[Email], int]:
+def _read_files(files: Files, *, trim: Trim, columns: Columns) -> tuple[list[Email], int]:
     emails: list[Email] = []
     passed_over = 0
-    read = partial(file_emails, trim=trim, columns=_COLUMNS, limits=_LIMITS)
+    read = partial(file_emails, trim=trim, columns=columns, limits=_LIMITS)
     for place, name in files.paths:
         path = Path(place)
         try:
-            kind, content = look(path, columns=_COLUMNS)
+            kind, content = look(path, columns=columns)
             if kind in {Kind.OTHER, Kind.JSON} and not files.given and not in_maildir(path):
                 passed_over += 1
                 continue

@@ -2,20 +2,24 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from routing.scoring.own import own_files
 from routing.scoring.portions import source_bytes
 from routing.scoring.records import Scored, Tally
 
 
 @contextmanager
-def watch(sources: Sequence[str]) -> Iterator[Callable[[Scored], None]]:
+def watch(
+    sources: Sequence[str], *, output: Path | None = None
+) -> Iterator[Callable[[Scored], None]]:
     """Yield what hears of each portion: it names unreadable e-mails and moves a progress bar.
 
     The bar stands only on a terminal; its estimate is the share of bytes read (none for standard
-    input, whose size is not known).
+    input, whose size is not known); ``output`` is the file that the job writes.
     """
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
@@ -23,7 +27,7 @@ def watch(sources: Sequence[str]) -> Iterator[Callable[[Scored], None]]:
         return
     columns = (TextColumn("scoring"), BarColumn(), TextColumn("{task.fields[emails]:,} e-mails"))
     with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
-        total = None if "-" in sources else source_bytes(sources)
+        total = None if "-" in sources else source_bytes(sources, own=own_files(output))
         task = bar.add_task("scoring", total=total, emails=0)
 
         def report(scored: Scored) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from routing.errors import MissingExtraError, ScoringError, SettingsError
 from routing.scoring.distributed import place_workers
-from routing.scoring.job import Job, check_job
+from routing.scoring.job import Job, check_job, read_columns
 from routing.scoring.portions import Lines, Portion, cut
 from routing.scoring.records import Scored, Tally, Wishes
 from routing.scoring.tables import decision_schema
@@ -121,8 +121,8 @@ class _Span:
 
 def _portions(job: Job) -> Iterator[Portion | _Span]:
     """Return the portions; lines stay in their file until an actor wants them."""
-    start, source = 0, -1
-    for portion in cut(job.sources, emails=job.window):
+    start, source, columns = 0, -1, read_columns(job.wishes.run)
+    for portion in cut(job.sources, emails=job.window, columns=columns):
         if portion.source != source:
             start, source = 0, portion.source
         lines = portion.content

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from routing.corpus.columns import served_columns
 from routing.notes import NoteWriter
 from routing.records import Decision, Email
 from routing.router import Router
@@ -28,6 +29,7 @@ class Scorer:
     def __init__(self, wishes: Wishes, *, device: str = "cpu") -> None:
         self.wishes = wishes
         self.router = Router.load(wishes.run, device=device)
+        self.columns = served_columns(self.router.settings.data)
         self.note = prepare_model(self.router, wishes)
         self.writer = NoteWriter.load(wishes.notes, device=device) if wishes.notes else None
         if wishes.review_below is not None:
@@ -36,7 +38,8 @@ class Scorer:
 
     def score(self, portion: Portion) -> Scored:
         """Return the decisions of a portion's e-mails, in order."""
-        emails, passed_over = read_portion(portion.content, trim=self.router.settings.mail.trim)
+        trim = self.router.settings.mail.trim
+        emails, passed_over = read_portion(portion.content, trim=trim, columns=self.columns)
         decisions = self.router.decide(emails)
         written = self.write_notes(emails)
         note, self.note = self.note, ""

@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from routing.corpus.columns import served_columns
 from routing.corpus.splits import Splits
 from routing.errors import SettingsError
 from routing.mail import read_emails
@@ -49,7 +50,8 @@ def add_unlabelled(splits: Splits, settings: Settings, teacher: Router) -> Split
     if settings.data.unlabelled is None:
         return splits
     kept = {_text(item.email) for item in [*splits.validation, *splits.test]}
-    found = read_emails(settings.data.unlabelled, trim=settings.mail.trim)
+    columns = served_columns(settings.data)
+    found = read_emails(settings.data.unlabelled, trim=settings.mail.trim, columns=columns)
     usable = [email for email in found if email.error is None and _text(email) not in kept]
     labelled = [
         LabelledEmail(email=email, route=decision.route)

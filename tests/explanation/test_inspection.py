@@ -6,8 +6,10 @@ import pytest
 from routing.errors import EmailError, SettingsError, SourceError
 from routing.explanation.inspection import explain_email, pick_emails
 from routing.explanation.schema import explanation_line
+from routing.flags import load_settings
 from routing.records import Email
 from routing.router import Router
+from tests.explanation.routers import additive_router
 
 
 def test_an_unreadable_email_is_not_explained(lstm: Router) -> None:
@@ -69,6 +71,15 @@ def test_the_first_the_named_or_every_email_is_picked(lstm: Router, rows: Path) 
     assert [email.id for email in pick_emails(lstm, rows)] == ["m0"]
     assert [email.id for email in pick_emails(lstm, rows, id="m3")] == ["m3"]
     assert len(list(pick_emails(lstm, rows, every=True))) == 7
+
+
+def test_the_columns_of_rows_are_those_of_the_training(tmp_path: Path) -> None:
+    settings = load_settings(flags={"data": {"train": "mail.csv", "text_column": "anliegen"}})
+    router = additive_router({"parcel": 1.0})
+    router.settings = settings
+    (tmp_path / "mail.csv").write_text("subject,anliegen,text\norder,the parcel,old\n")
+    (email,) = pick_emails(router, tmp_path / "mail.csv")
+    assert (email.subject, email.text) == ("order", "the parcel")
 
 
 def test_an_unknown_id_is_told_with_those_there_are(lstm: Router, rows: Path) -> None:

@@ -18,6 +18,7 @@ def cut(text: str, max_bytes: int = 10_000) -> list[str]:
     "text",
     [
         DATED + ONE + "\n" + DATED + TWO,
+        "\ufeff" + DATED + ONE + "\n" + DATED + TWO,
         DATED + ONE + DATED + TWO,
         "From -\n" + ONE + "\nFrom -\n" + TWO,
         "From ann\n" + ONE + "\n\nFrom bob\n" + TWO,
@@ -68,6 +69,18 @@ def test_empty_messages_are_left_out() -> None:
     assert cut(DATED + "\n" + DATED + TWO) == [TWO]
 
 
-def test_mbox_is_known_by_its_first_line() -> None:
-    assert is_mbox(b"From ann\nSubject: a")
-    assert not is_mbox(b"From: ann\nSubject: a")
+@pytest.mark.parametrize(
+    ("head", "right"),
+    [
+        ("From ann\nSubject: a", True),
+        ("From -\r\nSubject: a", True),
+        ("From ann@example.com Mon\nSubject: a", True),
+        ("\ufeff\n" + DATED + "Subject: a", True),
+        ("From: ann\nSubject: a", False),
+        ("From the beginning this was wrong.\nOrder: 17", False),
+        ("From 10:30 on 4 March 2024\nI waited.", False),
+        ("From Address,Subject,Body\na@b.c,Kettle,It leaks.", False),
+    ],
+)
+def test_mbox_is_known_by_its_first_lines(head: str, right: bool) -> None:
+    assert is_mbox(head.encode()) is right

@@ -136,6 +136,134 @@ def test_table_without_a_body_is_refused(tmp_path: Path) -> None:
         list(read_emails(path))
 
 
+HEADERS = ["id,subject,Message", "id,subject,E-Mail Body", "id,thread,nachricht", "id,date,CONTENT"]
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_body_may_be_called_what_it_is_often_called(tmp_path: Path, header: str) -> None:
+    path = write(tmp_path / "a.csv", f"{header}\n1,Kettle,It leaks.\n")
+    ((email, _),) = read_rows(path)
+    assert email.text == "It leaks."
+
+
+def test_body_of_json_lines_may_be_called_what_it_is_often_called() -> None:
+    (email,) = read_emails(jsonl({"subject": "Kettle", "description": "It leaks.", "comment": "x"}))
+    assert (email.text, email.warnings) == ("It leaks.", ())
+
+
+def test_body_of_parquet_may_be_called_what_it_is_often_called(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = pyarrow.table({"subject": ["Kettle"], "message": ["It leaks."]})
+    parquet.write_table(table, tmp_path / "a.parquet")
+    assert [email.text for email in read_emails(tmp_path / "a.parquet")] == ["It leaks."]
+
+
+def test_text_file_of_rows_is_known_by_subject_and_message(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt", "id\tsubject\tmessage\n1\tKettle\tIt leaks.\n")
+    assert [email.text for email in read_emails(path)] == ["It leaks."]
+
+
+def test_columns_with_another_meaning_are_not_the_body() -> None:
+    row = {"subject": "Kettle", "message": "refunds"}
+    ((email, _),) = read_rows(jsonl(row), columns=Columns(route="message"))
+    assert (email.text, email.warnings) == ("", ())
+
+
+def test_body_that_is_not_known_is_warned_of(caplog: pytest.LogCaptureFixture) -> None:
+    first, second = read_emails(
+        jsonl({"subject": "Kettle", "anliegen": "It leaks."}, {"subject": ""})
+    )
+    assert first.warnings == (
+        "only the subject is read: no column 'body' but 'anliegen'; call the column of the text "
+        "'body', or train with data.text_column",
+    )
+    assert second.warnings == ()
+    assert caplog.messages == list(first.warnings)
+
+
+OPEN = "row 1 is not CSV (a quote is opened and not closed; close it, or double it)"
+OPEN_QUOTES = [
+    ("a.csv", 'id,subject,body\n1,a,"b\n2,c,d\n3,e,f\n', [OPEN, "d", "f"]),
+    ("a.csv", 'id,subject,body\n1,a,"b\n2,c,d\n3,e,"f"\n4,g,h\n', [OPEN, "d", "f", "h"]),
+    ("a.csv", 'body\n"b\nd\nf\n', [OPEN, "d", "f"]),
+    ("a.tsv", 'id\tsubject\tbody\n1\ta\t"b\n2\tc\td\n', ['"b', "d"]),
+    ("a.tsv", 'id\tsubject\tbody\n1\ta\t"b\n2\tc\td\n3\te\t"f\n', ['"b', "d", "f"]),
+    ("a.csv", 'id,subject,body\n1,a,b\n2,c,"d\nand so on', ["b", "d\nand so on"]),
+    ("a.csv", 'id,subject,body\n1,a,"b\n"no" is what"\n', ['b\nno" is what"']),
+    ("a.csv", 'id,subject,body\n1,a,"b" is c\n2,c,5" of d\n', ["b is c", '5" of d']),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "right"), OPEN_QUOTES)
+def test_open_quote_does_not_swallow_the_rows_below(
+    tmp_path: Path, name: str, text: str, right: list[str]
+) -> None:
+    emails = read_emails(write(tmp_path / name, text))
+    assert [email.error or email.text for email in emails] == right
+
+
+SURPLUS = [
+    (
+        "id,body\n1,the charger, never came\n",
+        "row 1 has 3 cells, the header 2: quote cells that hold a comma",
+    ),
+    (
+        "body;id\nit leaks; badly;1\n",
+        "row 1 has 3 cells, the header 2: quote cells that hold a semicolon",
+    ),
+    ("id|body\n1|it|leaks\n", "row 1 has 3 cells, the header 2: quote cells that hold a bar"),
+    ("id,body\n1,it leaks,,\n", "it leaks"),
+    ("body\nthe charger, never came\n", "the charger, never came"),
+]
+
+
+@pytest.mark.parametrize(("text", "right"), SURPLUS)
+def test_text_parted_by_its_own_commas_is_not_cut_short(
+    tmp_path: Path, text: str, right: str
+) -> None:
+    (email,) = read_emails(write(tmp_path / "a.csv", text))
+    assert (email.error or email.text) == right
+
+
+ABOVE = ["\n \r\n", "sep=;\r\n", '"sep=;"\n', "# export, 2024\n\n", "#\nSEP=;\n"]
+
+
+@pytest.mark.parametrize("above", ABOVE)
+def test_lines_above_the_header_are_passed_over(tmp_path: Path, above: str) -> None:
+    path = write(tmp_path / "a.csv", f"{above}id;subject;body\n1;a,b;It leaks, badly.\n")
+    assert [(e.id, e.subject, e.text) for e in read_emails(path)] == [
+        ("1", "a,b", "It leaks, badly.")
+    ]
+
+
+def test_first_column_may_be_called_by_a_number_sign(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.csv", "#,body\n1,It leaks.\n")
+    assert [email.text for email in read_emails(path)] == ["It leaks."]
+
+
+def test_refused_table_is_told_with_the_remedy(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.csv", "a,b\n1,2\n")
+    with pytest.raises(
+        SourceError, match=r"call the column of the text 'body', or train with data"
+    ):
+        list(read_emails(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Посылка не пришла. Верните деньги за заказ", "cp1251"),
+        ("Przesyłka jeszcze nie dotarła, więc proszę o zwrot pieniędzy", "cp1250"),
+        ("返品したいので、返金してください。荷物が届きません。", "cp932"),
+    ],
+)
+def test_table_in_an_old_charset_is_read(tmp_path: Path, text: str, encoding: str) -> None:
+    rows = "x,plain\n" * 2_000 + f'1,"{text}"\n'
+    *_, email = read_emails(write(tmp_path / "a.csv", f"id,body\n{rows}", encoding))
+    assert email.text == text
+
+
 def test_table_in_windows_1252_is_read(tmp_path: Path) -> None:
     path = write(tmp_path / "a.csv", "id,body\n1,Reçu hier – cassé\n", "cp1252")
     assert [email.text for email in read_emails(path)] == ["Reçu hier – cassé"]

@@ -147,6 +147,24 @@ def test_empty_text_file_is_an_error(tmp_path: Path) -> None:
     assert [email.error for email in read_emails(tmp_path)] == ["empty file"]
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.tsv"])
+def test_table_may_start_with_a_column_from(tmp_path: Path, name: str) -> None:
+    lines = "From Address,Subject,Body\na@b.c,Kettle,It leaks.\n"
+    (tmp_path / name).write_text(lines.replace(",", "\t" if name == "a.tsv" else ","))
+    assert [email.text for email in read_emails(tmp_path / name)] == ["It leaks."]
+
+
+def test_text_may_start_with_from(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("From the start it was wrong.\nThe charger never came.\n")
+    (email,) = read_emails(tmp_path / "a.txt")
+    assert email.text == "From the start it was wrong.\nThe charger never came."
+
+
+def test_mailbox_by_name_needs_no_header(tmp_path: Path) -> None:
+    (tmp_path / "a.mbox").write_text("From ann at home\n\nFirst.\n")
+    assert [email.id for email in read_emails(tmp_path / "a.mbox")] == ["a.mbox#1"]
+
+
 def test_link_to_a_folder_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to(tmp_path)
     (tmp_path / "a.eml").write_bytes(message("Once."))

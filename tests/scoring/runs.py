@@ -18,19 +18,19 @@ WORDS += ("came", "i", "want", "money", "back", "please")
 ROUTES = ("delivery", "refunds")
 
 
-def make_settings(kind: str) -> Settings:
+def make_settings(kind: str, **data: str) -> Settings:
     sizes = {
         "recurrent": {"embedding": 6, "hidden": 8, "layers": 2, "piece_buckets": 50},
         "transformer": {"embedding": 8, "heads": 2, "layers": 2, "feedforward": 6},
         "bayes": {},
     }
-    return load_settings(flags={"model": {"kind": kind, **sizes[kind]}})
+    return load_settings(flags={"model": {"kind": kind, **sizes[kind]}, "data": data})
 
 
-def make_router(kind: str = "recurrent") -> Router:
+def make_router(kind: str = "recurrent", **data: str) -> Router:
     """A router with random weights (naive Bayes: fitted on two e-mails)."""
     torch.manual_seed(0)
-    settings = make_settings(kind)
+    settings = make_settings(kind, **data)
     pieces = 0 if kind == "bayes" else settings.model.piece_buckets
     vocabulary = Vocabulary(("<padding>", "<unknown>", *WORDS), pieces)
     reader = WordReader(vocabulary, placeholders=True, max_tokens=64)
@@ -41,8 +41,8 @@ def make_router(kind: str = "recurrent") -> Router:
     return Router(settings=settings, routes=ROUTES, reader=reader, model=model)
 
 
-def make_run(folder: Path, kind: str = "recurrent") -> Path:
-    make_router(kind).save(folder)
+def make_run(folder: Path, kind: str = "recurrent", **data: str) -> Path:
+    make_router(kind, **data).save(folder)
     return folder
 
 

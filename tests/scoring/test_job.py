@@ -1,13 +1,15 @@
 import io
+import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from routing.errors import RunError, SettingsError
-from routing.mail import read_emails
+from routing.mail import Columns, read_emails
 from routing.router import Router
 from routing.score import _job, _parse
-from routing.scoring.job import Job, run_job, usual_window
+from routing.scoring.job import Job, read_columns, run_job, usual_window
 from routing.scoring.records import Scored, Tally, Wishes, split_routes
 from tests.scoring.runs import ROUTES, make_run, read_lines, write_eml, write_rows
 
@@ -33,6 +35,36 @@ def test_lines_are_the_routers_decisions_in_input_order(tmp_path: Path, kind: st
         assert line["review_reason"] == decision.review_reason
     assert tally.emails == 11
     assert sum(tally.routes.values()) == 11
+
+
+@pytest.mark.parametrize("name", ["mail.csv", "mail.jsonl", "folder", "mail.parquet"])
+def test_the_columns_are_those_of_the_training(tmp_path: Path, name: str) -> None:
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    columns = {"text_column": "nachricht von", "subject_column": "betreff"}
+    run = make_run(tmp_path / "run", "bayes", train="mail.csv", **columns)
+    table = tmp_path / "folder" / "mail.csv"
+    table.parent.mkdir()
+    table.write_text("betreff,nachricht von,body\norder,money back,parcel never came\n")
+    (tmp_path / "mail.csv").write_bytes(table.read_bytes())
+    row = {"betreff": "order", "nachricht von": "money back", "body": "parcel never came"}
+    (tmp_path / "mail.jsonl").write_text(json.dumps(row))
+    pyarrow.parquet.write_table(pyarrow.csv.read_csv(table), tmp_path / "mail.parquet")
+    (line,), _ = score(tmp_path / name, run=run)
+    assert (line["subject"], line["route"]) == ("order", "refunds")
+
+
+def test_a_router_of_the_built_in_corpus_reads_the_usual_columns(run: Path) -> None:
+    assert read_columns(str(run)) == Columns()
+
+
+def test_settings_that_cannot_be_read_are_told(tmp_path: Path, run: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(run, copy)
+    (copy / "settings.yaml").write_text("data: 7")
+    with pytest.raises(RunError, match=r"copy: settings.yaml cannot be read \(.*\); fit it again"):
+        score(write_rows(tmp_path / "mail.jsonl", 1), run=copy)
 
 
 def test_a_line_has_the_fields_that_scripts_depend_on(tmp_path: Path, run: Path) -> None:

@@ -109,6 +109,8 @@ def test_cutting_twice_gives_the_same_portions(tmp_path: Path) -> None:
     [
         ("nothing.jsonl", None, "nothing.jsonl: no such file or folder"),
         ("one.json", '{\n"a": 1}', "a JSON document; write JSON lines"),
+        ("one.csv", "id,status\n1,open\n", "no column 'body', 'text' or 'subject'; it has"),
+        ("one.parquet", "PAR1", "no Parquet file that can be read after row 0"),
     ],
 )
 def test_a_source_that_cannot_be_read_is_refused_before_the_start(

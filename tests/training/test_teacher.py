@@ -42,6 +42,17 @@ def test_a_teacher_of_other_routes_is_refused() -> None:
         ask_teacher(Teacher(), [labelled("a")], routes=["billing", "delivery"])
 
 
+def test_unlabelled_rows_have_the_columns_of_the_training(
+    tmp_path: Path, tiny: Callable[..., Settings]
+) -> None:
+    file = tmp_path / "mail.csv"
+    file.write_text("subject,anliegen\norder,box please\n")
+    data = {"train": "x.csv", "unlabelled": str(file), "text_column": "anliegen"}
+    splits = Splits(train=[], validation=[], test=[])
+    (found,) = add_unlabelled(splits, tiny(data=data), Teacher()).train
+    assert found.email.text == "box please"
+
+
 def test_unlabelled_mail_gets_the_teachers_routes(
     tmp_path: Path, tiny: Callable[..., Settings]
 ) -> None:
