@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from routing.errors import RoutingError
+from routing.errors import RoutingError, writing_to
 
 if TYPE_CHECKING:
     from routing.explanation.records import Explanation
@@ -60,6 +60,9 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         parser.error("--all goes with --json: one line per message")
     if options.all and (options.html or options.id or options.against):
         parser.error("--all explains every message: leave out --html, --id and --against")
+    page = options.html
+    if page and page.exists() and Path(options.input).exists() and page.samefile(options.input):
+        parser.error(f"--html {page} would write over the message; name another file")
     if options.budget < 0:
         parser.error(f"--budget {options.budget}: give 0 or more")
     return options
@@ -106,7 +109,8 @@ def _show(explanation: "Explanation", note: "CaseNote | None", options: argparse
     from routing.explanation.terminal import explanation_view
 
     if options.html:
-        options.html.write_text(explanation_page(explanation, note), encoding="utf-8")
+        with writing_to(options.html):
+            options.html.write_text(explanation_page(explanation, note), encoding="utf-8")
         print(f"wrote {options.html}", file=sys.stderr)
     if options.json:
         print(explanation_line(explanation, note), flush=True)

@@ -54,6 +54,24 @@ def test_one_email_is_explained_in_the_terminal(
     assert "Faithfulness on this e-mail" in printed
 
 
+def test_the_page_is_not_written_over_the_message(
+    run: Path, mail: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = mail.read_bytes()
+    with pytest.raises(SystemExit) as stop:
+        explain(run, mail, "--html", mail)
+    assert stop.value.code == 2
+    assert f"--html {mail} would write over the message" in capsys.readouterr().err
+    assert mail.read_bytes() == before
+
+
+def test_a_page_that_cannot_be_written_is_told_in_one_line(
+    run: Path, mail: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert explain(run, mail, "--budget", 0, "--html", mail / "why.html") == 2
+    assert f"cannot write {mail / 'why.html'} (" in capsys.readouterr().err
+
+
 def test_json_is_all_that_goes_to_stdout(
     run: Path, mail: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

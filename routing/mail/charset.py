@@ -6,8 +6,10 @@ a table of supersets, a guess) never fails.
 """
 
 import codecs
+import io
 import re
 from functools import lru_cache
+from typing import Any, BinaryIO
 
 from routing.mail.guess import guess_charset
 
@@ -168,6 +170,38 @@ def stream_codec(head: bytes) -> str:
                 name, name
             )
     return "utf-8"
+
+
+def is_marked_wide(head: bytes) -> bool:
+    """True for a file that starts with the mark of UTF-16 or UTF-32."""
+    return stream_codec(head) not in {"utf-8", "utf-8-sig"}
+
+
+def utf8_stream(stream: BinaryIO) -> BinaryIO:
+    """A file's own bytes, or its text as UTF-8 where it is marked as UTF-16 or UTF-32."""
+    head = stream.read(4)
+    stream.seek(0)
+    if not is_marked_wide(head):
+        return stream
+    return io.BufferedReader(_Recoded(stream, stream_codec(head)))
+
+
+class _Recoded(io.RawIOBase):
+    """The text of ``stream`` in UTF-8."""
+
+    def __init__(self, stream: BinaryIO, codec: str) -> None:
+        self._text = io.TextIOWrapper(stream, codec, errors="replace", newline="")
+        self._left = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if not self._left:
+            self._left = self._text.read(8_192).encode("utf-8", "replace")
+        size = min(len(buffer), len(self._left))
+        buffer[:size], self._left = self._left[:size], self._left[size:]
+        return size
 
 
 def _decoded(data: bytes, name: str) -> str | None:

@@ -6,6 +6,7 @@ from enum import Enum, auto
 from pathlib import Path
 
 from routing.errors import SourceError
+from routing.mail.charset import decode, is_marked_wide
 from routing.mail.headers import split_headers
 from routing.mail.mbox import is_mbox
 from routing.mail.rows import Columns, body_columns, find_delimiter
@@ -102,11 +103,12 @@ def kind_of(head: bytes, *, suffix: str, columns: Columns) -> Kind:
             return Kind.MBOX
         case ".emlx":
             return Kind.APPLE
-    if _is_json_line(start):
+    plain = decode(head).encode().lstrip() if is_marked_wide(head[:4]) else start
+    if _is_json_line(plain):
         return Kind.JSON_LINES
     if _has_known_header(start) or suffix in _MAIL_NAMES:
         return Kind.MESSAGE
-    return _kind_by_name(start, suffix=suffix, columns=columns)
+    return _kind_by_name(plain, suffix=suffix, columns=columns)
 
 
 def _kind_by_name(start: bytes, *, suffix: str, columns: Columns) -> Kind:

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from routing.errors import EmailError, MissingExtraError, SourceError
+from routing.mail.charset import utf8_stream
 from routing.mail.folders import file_name, in_maildir, mail_files
 from routing.mail.html import decode_html
 from routing.mail.kinds import Kind, sniff
@@ -201,7 +202,7 @@ def _rows(path: Path, kind: Kind, *, columns: Columns, limits: Limits) -> Iterat
         return
     with path.open("rb") as file:
         if kind is Kind.JSON_LINES:
-            yield from json_rows(file, columns=columns, limits=limits)
+            yield from json_rows(utf8_stream(file), columns=columns, limits=limits)
         else:
             delimiter = "\t" if path.suffix.lower() in {".tsv", ".tab"} else ""
             yield from table_rows(file, source=str(path), columns=columns, delimiter=delimiter)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from routing.errors import EmailError, MissingExtraError, SourceError
+from routing.mail.charset import utf8_stream
 from routing.mail.folders import (
     Identity,
     file_name,
@@ -266,7 +267,8 @@ def _cut_file(
     match kind:
         case Kind.JSON_LINES:
             with path.open("rb") as file:
-                yield from _cut_lines(file, source=source, name=name, emails=emails)
+                lines = utf8_stream(file)
+                yield from _cut_lines(lines, source=source, name=name, emails=emails)
         case Kind.MBOX:
             with path.open("rb") as file:
                 yield from _cut_mbox(file, source=source, name=name, emails=emails)

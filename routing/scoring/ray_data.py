@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from routing.errors import MissingExtraError, ScoringError, SettingsError
+from routing.mail.charset import is_marked_wide
 from routing.scoring.distributed import place_workers
 from routing.scoring.job import Job, check_job, read_columns
 from routing.scoring.portions import Lines, Portion, cut
@@ -120,18 +121,29 @@ class _Span:
 
 
 def _portions(job: Job) -> Iterator[Portion | _Span]:
-    """Return the portions; lines stay in their file until an actor wants them."""
-    start, source, columns = 0, -1, read_columns(job.wishes.run)
+    """Return the portions; lines stay in their file until an actor wants them.
+
+    Those of UTF-16 do not: they are not cut at bytes of the file.
+    """
+    start, source, stays, columns = 0, -1, False, read_columns(job.wishes.run)
     for portion in cut(job.sources, emails=job.window, columns=columns):
         if portion.source != source:
             start, source = 0, portion.source
+            stays = _is_cut_at_bytes(Path(job.sources[source]))
         lines = portion.content
-        if isinstance(lines, Lines) and Path(job.sources[source]).is_file():
+        if isinstance(lines, Lines) and stays:
             bare = replace(portion, content=replace(lines, data=b""))
             yield _Span(bare, start, len(lines.data))
         else:
             yield portion
         start += portion.size_bytes
+
+
+def _is_cut_at_bytes(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return not is_marked_wide(file.read(4))
 
 
 def _with_bytes(given: Portion | _Span) -> Portion:

@@ -86,6 +86,24 @@ def test_json_lines_may_start_with_a_mark_and_hold_odd_line_breaks() -> None:
     assert [email.text for email in read_emails(io.BytesIO(line))] == ["one\ntwo"]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a"])
+def test_json_lines_may_be_in_utf_16(tmp_path: Path, name: str, encoding: str) -> None:
+    lines = '{"text": "kaputt\u2028– ä"}\r\n' * 3_000 + '{"text": "b"}'
+    *_, last, end = read_emails(write(tmp_path / name, lines, encoding))
+    assert (last.text, end.text, end.id) == ("kaputt\n– ä", "b", f"{name}#3001")
+
+
+def test_text_of_tabs_may_be_in_utf_16(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt", "id\tsubject\tbody\r\n1\tä\tü\r\n", "utf-16")
+    assert [(email.subject, email.text) for email in read_emails(path)] == [("ä", "ü")]
+
+
+def test_text_in_utf_16_is_one_e_mail(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt", "Subject: Kettle\n\nIt leaks – ä.", "utf-16")
+    assert [(e.subject, e.text) for e in read_emails(path)] == [("Kettle", "It leaks – ä.")]
+
+
 def test_cells_of_any_kind_become_text() -> None:
     ((_, row),) = read_rows(jsonl({"text": "a", "n": 1.5, "no": None, "yes": True, "list": [1]}))
     assert row == {"text": "a", "n": "1.5", "no": "", "yes": "True", "list": "[1]"}

@@ -23,6 +23,11 @@ def rows_with_trouble(file: Path) -> Path:
     return file
 
 
+def in_utf_16(file: Path) -> Path:
+    file.write_text(file.read_text(encoding="utf-8"), encoding="utf-16")
+    return file
+
+
 def csv_file(file: Path) -> Path:
     lines = ["id,subject,body"] + [f'r{n},s{n},"{make_text(n)}\nsecond line"' for n in range(5)]
     file.write_text("\n".join(lines), encoding="utf-8")
@@ -48,6 +53,7 @@ def mbox_file(file: Path) -> Path:
     ("name", "make"),
     [
         ("mail.jsonl", rows_with_trouble),
+        ("wide.jsonl", lambda file: in_utf_16(rows_with_trouble(file))),
         ("mail.csv", csv_file),
         ("mail.parquet", parquet_file),
         ("mail.mbox", mbox_file),
