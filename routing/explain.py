@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from routing.errors import RoutingError, writing_to
+from routing.errors import RoutingError
 
 if TYPE_CHECKING:
     from routing.explanation.records import Explanation
@@ -109,8 +109,7 @@ def _show(explanation: "Explanation", note: "CaseNote | None", options: argparse
     from routing.explanation.terminal import explanation_view
 
     if options.html:
-        with writing_to(options.html):
-            options.html.write_text(explanation_page(explanation, note), encoding="utf-8")
+        options.html.write_text(explanation_page(explanation, note), encoding="utf-8")
         print(f"wrote {options.html}", file=sys.stderr)
     if options.json:
         print(explanation_line(explanation, note), flush=True)

@@ -65,13 +65,6 @@ def test_the_page_is_not_written_over_the_message(
     assert mail.read_bytes() == before
 
 
-def test_a_page_that_cannot_be_written_is_told_in_one_line(
-    run: Path, mail: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert explain(run, mail, "--budget", 0, "--html", mail / "why.html") == 2
-    assert f"cannot write {mail / 'why.html'} (" in capsys.readouterr().err
-
-
 def test_json_is_all_that_goes_to_stdout(
     run: Path, mail: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
