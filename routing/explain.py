@@ -60,9 +60,8 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         parser.error("--all goes with --json: one line per message")
     if options.all and (options.html or options.id or options.against):
         parser.error("--all explains every message: leave out --html, --id and --against")
-    page = options.html
-    if page and page.exists() and Path(options.input).exists() and page.samefile(options.input):
-        parser.error(f"--html {page} would write over the message; name another file")
+    if options.html and os.path.realpath(options.html) == os.path.realpath(options.input):
+        parser.error(f"--html {options.html} would write over the message; name another file")
     if options.budget < 0:
         parser.error(f"--budget {options.budget}: give 0 or more")
     return options
