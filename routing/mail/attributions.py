@@ -17,7 +17,9 @@ _GLUED_END = re.compile(
     r">?\)?\s?\b(?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto|skrev|napisał(?:\(a\))?|het"
     r" volgende geschreven|napsal)\s?:|@[^\s@<>]{1,80}>\s?:"
 )
-_DATE_WORDS = DAYS_AND_MONTHS | OPENERS | {"at", "um", "à", "om", "kl", "klo", "de", "pm", "uhr"}
+_DATE_WORDS = (
+    DAYS_AND_MONTHS | OPENERS | {"at", "um", "à", "om", "kl", "klo", "de", "le", "pm", "uhr"}
+)
 _LONGEST = 400
 
 
@@ -37,7 +39,8 @@ def attribution_start(
         if not line or lines.fates[start] or len(joined) + len(line) > _LONGEST:
             return None
         joined = f"{line} {joined}".strip()
-        if not (colon or above_quote or "@" in joined) and _is_prose(joined):
+        sure = colon or above_quote or "@" in joined or _TIME.search(joined)
+        if not sure and _is_prose(joined):
             continue
         opened = opens(line)
         alone = start == first or not lines.texts[start - 1] or bool(lines.fates[start - 1])

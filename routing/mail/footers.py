@@ -110,7 +110,8 @@ _DISCLAIMERS = (
     r"|(?:seul|uniquement|exclusi)[^.]{0,40}(?:destiné|réservé)"
     r"|protégée?s? par (?:le|la|un) (?:secret|loi))",
     r"(?:n'êtes|n’êtes) pas (?:le|un) (?:bon )?destinataire|(?:avant d|n)['’]imprim[^.]{0,40}"
-    r"(?:mail|message|courriel)|si vous (?:avez reçu|recevez) (?:ce|cet|cette) [^.]{0,40}par erreur"
+    r"(?:mail|message|courriel)|si vous (?:avez reçu|recevez) (?:ce|cet|cette) (?:mail|message"
+    r"|courriel|e-?mail|communication)[^.]{0,40}par erreur"
     r"|pensez à l['’]environnement(?:\W*$|[^.]{0,60}imprim)|absence de virus"
     r"|(?:mail|message|courriel|électronique)\b[^.]{0,60}(?:vérifié|analysé|contrôlé)[^.]{0,60}"
     r"virus",

@@ -25,6 +25,10 @@ _GLUED_RULE = re.compile(r"(?<!-)-{4,40}\s?[^\W\d_][^-_\n]{4,60}\s?-{4}")
 _LONGEST_INTRODUCTION = 80
 _FIELD = re.compile(r"([^:：]{1,40})[:：]")
 _MOST_FIELDS = 8
+_ANSWER = re.compile(
+    r"[:：]\W{0,3}(?:re|aw|antw|sv|vs|fw|fwd|wg|tr|rv|rif)(?:\W*$|\s?[:：\[])", re.I
+)
+"""A subject of an answer or of what is forwarded."""
 
 
 def cut_quotes(lines: Lines, first: int = 0) -> None:
@@ -156,13 +160,11 @@ def _older_message(lines: Lines, number: int) -> tuple[int, str] | None:
 
 
 def _is_form(lines: Lines, first: int, end: int) -> bool:
-    """True for fields of a web form: in the midst of a text, or above the field of a message."""
-    if not lines.has_words(0, first):
+    """True for fields of a web form: below a title alone, and above the field of a message."""
+    if len(list(lines.kept(0, first))) != 1:
         return False
-    above = lines.texts[first - 1]
-    sent = any("@" in text or label_of(text) == "sent" for text in lines.texts[first:end])
-    if above and not sent and not is_rule(above):
-        return True
+    if any(label_of(text) == "sent" or _ANSWER.search(text) for text in lines.texts[first:end]):
+        return False
     for number in islice(lines.kept(end), _MOST_FIELDS):
         field = _FIELD.match(lines.texts[number])
         if field is None or field[1].strip(" *").lower() in MESSAGE_LABELS:

@@ -3,7 +3,7 @@
 import re
 from itertools import islice
 
-from routing.mail.courtesies import is_greeting
+from routing.mail.courtesies import is_greeting, may_sign
 from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, MOBILE, OWN_VOICE
 from routing.mail.heads import FORWARD, QUOTED
 from routing.mail.lines import Lines
@@ -190,18 +190,25 @@ def _cut_signature(lines: Lines) -> None:
 
 
 def _cut_disclaimers(lines: Lines) -> None:
-    """Sentences of disclaimers and what follows them in their paragraph."""
+    """Sentences of disclaimers and what follows them in their paragraph.
+
+    Nothing where but a greeting and a name would be left: that was the news.
+    """
     own = list(lines.kept())[1:]
     if not own:
         return
     lowered = "\n".join(lines.texts[number] for number in own).lower()
     if not may_disclaim(lowered):
         return
+    fates, inside = lines.fates.copy(), lines.inside.copy()
     for first, last in _units(lines, own)[-_LAST_UNITS:]:
         text = " ".join(lines.texts[first:last])
         start = _disclaimer_start(text) if len(text) <= 2000 else None
         if start is not None:
             _cut_from(lines, first, last, start)
+    left = list(map(lines.left, lines.kept()))
+    if left and is_greeting(left[0]) and len(left) < 3 and all(map(may_sign, left[1:])):
+        lines.fates[:], lines.inside = fates, inside
 
 
 def _disclaimer_start(text: str) -> int | None:
