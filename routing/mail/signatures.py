@@ -18,6 +18,7 @@ _LONGEST_MOBILE = 100
 _MOST_MOBILE = 20
 _NO_PHONE = DAYS_AND_MONTHS - {"mon", "may"} | {"your", "ihrem", "ihrer", "votre", "uw"}
 _LAST_UNITS = 60
+_FEWEST_OLDER = 3
 _POSTSCRIPT = re.compile(r"p\.?\s?s\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?。])\s+(?=\S)")
 _FUSED = re.compile(
@@ -119,15 +120,17 @@ def _goes_on(lines: Lines, number: int) -> bool:
 def _tells_older(lines: Lines, number: int) -> bool:
     """True when an older message stands below the mobile line ``number``.
 
-    It starts with a greeting such as ``Dear Ann,``, or the line says ``my`` and stands alone.
+    It starts with a greeting such as ``Dear Ann,``, or the line says ``my``, stands alone, and
+    what follows is more than an afterthought.
     """
     below = next(lines.kept(number + 1), number + 1)
     if below == number + 1 or FORWARD in lines.fates[number:below]:
         return False
     alone = not number or not lines.texts[number - 1]
     text = lines.texts[below]
-    mine = alone and OWN_VOICE.search(lines.texts[number]) and not _POSTSCRIPT.match(text)
-    return bool(mine) or is_greeting(text)
+    several = len(list(islice(lines.kept(below), _FEWEST_OLDER))) == _FEWEST_OLDER
+    mine = alone and several and OWN_VOICE.search(lines.texts[number])
+    return bool(mine and not _POSTSCRIPT.match(text)) or is_greeting(text)
 
 
 def _has_words_after_quote(lines: Lines, first: int) -> bool:

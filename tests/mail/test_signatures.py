@@ -310,3 +310,8 @@ def test_quotes_alone_are_cut_when_asked_so() -> None:
     body = f"{OWN}\n\nSent from my iPhone\n\n> old"
     email = email_from_text(body, id="x", subject="", trim="quotes")
     assert email.text == f"{OWN}\n\nSent from my iPhone"
+
+
+def test_an_afterthought_below_a_telephones_line_stays() -> None:
+    text = text_of("The kettle is broken.\n\nSent from my iPhone\n\nAlso the charger is missing")
+    assert text == "The kettle is broken.\n\nAlso the charger is missing"
