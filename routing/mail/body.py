@@ -5,19 +5,18 @@ from dataclasses import dataclass
 
 from routing.mail.characters import plain_characters
 from routing.mail.charset import decode
+from routing.mail.courtesies import says_nothing
 from routing.mail.flowed import join_flowed
 from routing.mail.headers import charset_of
 from routing.mail.html import decode_html, html_to_text, looks_like_html
 from routing.mail.invitation import invitation_text
 from routing.mail.mime import Part
-from routing.mail.phrases import EMPTY_WORDS
 from routing.mail.tnef import tnef_text
 from routing.records import Removal
 
 _STUB = re.compile(r"\b(?:html|mime|rich text|e-?mail (?:client|program|reader)|browser)\b", re.I)
 _LONGEST_STUB = 300
-_EMPTY = EMPTY_WORDS | {""}
-_LONGEST_EMPTY = max(map(len, _EMPTY)) + 10
+_LONGEST_EMPTY = 400
 _HTML_HEAD = ("<!doctype html", "<html")
 
 
@@ -55,7 +54,8 @@ def read_body(message: Part) -> Body:
 
 def _says_nothing(body: Body) -> bool:
     text = body.text.strip()
-    return len(text) <= _LONGEST_EMPTY and text.strip(" .,:;!-").lower() in _EMPTY
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    return len(text) <= _LONGEST_EMPTY and says_nothing(lines)
 
 
 def _text_of(part: Part) -> Body:

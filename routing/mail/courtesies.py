@@ -15,7 +15,7 @@ _GREETED = phrases(
     """there|all|team|everyone|everybody|both|folks|guys|sir|madam|or|and|support|service|you
     customer|care|zusammen|damen|und|herren|à|a|tous|todos|allemaal|alle"""
 )
-_POSTSCRIPT = re.compile(r"p\.?\s?s\b", re.IGNORECASE)
+POSTSCRIPT = re.compile(r"p\.?\s?s\b", re.IGNORECASE)
 
 
 def is_greeting(text: str) -> bool:
@@ -47,7 +47,7 @@ def may_sign(text: str) -> bool:
     """True for a line that may stand below a closing: a name, a post, an address."""
     words = text.split()
     named = all(word[0].isupper() or not word[0].isalpha() or word in _SMALL for word in words)
-    return named and len(words) <= 8 and text[-1] not in ".!?…" and not _POSTSCRIPT.match(text)
+    return named and len(words) <= 8 and text[-1] not in ".!?…" and not POSTSCRIPT.match(text)
 
 
 def _bare(text: str) -> str:
@@ -63,7 +63,7 @@ def _is_greeting(text: str) -> bool:
     words = text.split()
     if len(words) > _LONGEST_GREETING:
         return False
-    starts = (n for n in range(len(words), 0, -1) if f"{' '.join(words[:n]).lower()} " in GREETINGS)
+    starts = (n for n in range(len(words), 0, -1) if " ".join(words[:n]).lower() in GREETINGS)
     start = next(starts, None)
     return start is not None and all(
         not word[0].islower() or word in _GREETED for word in words[start:]

@@ -190,22 +190,19 @@ EMPTY_WORDS = phrases(
 )
 """Own words above a forwarded message that say nothing."""
 
-GREETINGS = frozenset(
-    f"{phrase} "
-    for phrase in phrases(
-        """hi|hello|hey|dear|good morning|good afternoon|good evening|greetings|hallo|hi|liebe
-        lieber|liebes|sehr geehrte|sehr geehrter|guten tag|guten morgen|guten abend|moin|servus
-        bonjour|bonsoir|cher|chère|chers|madame|monsieur|salut|hola|estimado|estimada|estimados
-        buenos días|buenas tardes|querido|querida|olá|ola|oi|prezado|prezada|prezados|caro|cara
-        bom dia|boa tarde|ciao|buongiorno|buonasera|salve|gentile|gentili|egregio|spettabile
-        beste|geachte|hoi|dag|goedemorgen|goedemiddag|goedendag|hej|hei|kære|kära|kjære|moi|hyvä
-        szanowni|szanowna|szanowny|dzień dobry|witam|cześć|dobrý den|ahoj|vážení|vážená|vážený
-        bună ziua|stimate|stimată|tisztelt|kedves|szia|здравствуйте|здравствуй|уважаемый|уважаемая
-        уважаемые|добрый день|привет|доброго дня|вітаю|здравейте|merhaba|sayın|γεια|αγαπητέ
-        αγαπητή|poštovani|pozdravljeni|שלום|مرحبا|您好|你好|こんにちは|안녕하세요"""
-    )
+GREETINGS = phrases(
+    """hi|hello|hey|dear|good morning|good afternoon|good evening|greetings|hallo|liebe
+    lieber|liebes|sehr geehrte|sehr geehrter|guten tag|guten morgen|guten abend|moin|servus
+    bonjour|bonsoir|cher|chère|chers|madame|monsieur|salut|hola|estimado|estimada|estimados
+    buenos días|buenas tardes|querido|querida|olá|ola|oi|prezado|prezada|prezados|caro|cara
+    bom dia|boa tarde|ciao|buongiorno|buonasera|salve|gentile|gentili|egregio|spettabile
+    beste|geachte|hoi|dag|goedemorgen|goedemiddag|goedendag|hej|hei|kære|kära|kjære|moi|hyvä
+    szanowni|szanowna|szanowny|dzień dobry|witam|cześć|dobrý den|ahoj|vážení|vážená|vážený
+    bună ziua|stimate|stimată|tisztelt|kedves|szia|здравствуйте|здравствуй|уважаемый|уважаемая
+    уважаемые|добрый день|привет|доброго дня|вітаю|здравейте|merhaba|sayın|γεια|αγαπητέ
+    αγαπητή|poštovani|pozdravljeni|שלום|مرحبا|您好|你好|こんにちは|안녕하세요"""
 )
-"""How a greeting starts, each with a blank at its end."""
+"""How a greeting starts."""
 
 THANKS = phrases(
     """thanks|thank you|many thanks|thx|cheers|thanks in advance|thank you in advance|ta|danke
@@ -223,7 +220,7 @@ CLOSINGS = phrases(
     yours truly|mit freundlichen grüßen|mit freundlichem gruß|mit besten grüßen|freundliche grüße
     viele grüße|beste grüße|liebe grüße|schöne grüße|herzliche grüße|mfg|vg|lg|gruß|grüße
     mit freundlichen grüssen|freundliche grüsse|viele grüsse|cordialement|bien cordialement
-    sincères salutations|bien à vous|salutations|saludos|un saludo|saludos cordiales
+    sincères salutations|bien à vous|salutations|saludos|un saludo
     saludos cordiales|atentamente|cordialmente|atenciosamente|com os melhores cumprimentos
     cumprimentos|att|abraços|cordiali saluti|distinti saluti|saluti|un saluto
     met vriendelijke groet|met vriendelijke groeten|vriendelijke groet|vriendelijke groeten|groeten

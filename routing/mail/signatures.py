@@ -3,7 +3,7 @@
 import re
 from itertools import islice
 
-from routing.mail.courtesies import is_greeting, may_sign
+from routing.mail.courtesies import POSTSCRIPT, is_greeting, may_sign
 from routing.mail.footers import BANNER, BANNER_HINTS, DEVICES, DISCLAIMER, MOBILE, OWN_VOICE
 from routing.mail.heads import FORWARD, QUOTED
 from routing.mail.lines import Lines
@@ -19,7 +19,6 @@ _MOST_MOBILE = 20
 _NO_PHONE = DAYS_AND_MONTHS - {"mon", "may"} | {"your", "ihrem", "ihrer", "votre", "uw"}
 _LAST_UNITS = 60
 _FEWEST_OLDER = 3
-_POSTSCRIPT = re.compile(r"p\.?\s?s\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?。])\s+(?=\S)")
 _FUSED = re.compile(
     r"(?:(?<=[.!?)\]\"'”’…])\s{0,4}|(?<=\w)|(?<=\w)\s{2,8})(Sent from (?:my|Outlook|Yahoo|Mail"
@@ -130,7 +129,7 @@ def _tells_older(lines: Lines, number: int) -> bool:
     text = lines.texts[below]
     several = len(list(islice(lines.kept(below), _FEWEST_OLDER))) == _FEWEST_OLDER
     mine = alone and several and OWN_VOICE.search(lines.texts[number])
-    return bool(mine and not _POSTSCRIPT.match(text)) or is_greeting(text)
+    return bool(mine and not POSTSCRIPT.match(text)) or is_greeting(text)
 
 
 def _has_words_after_quote(lines: Lines, first: int) -> bool:

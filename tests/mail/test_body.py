@@ -49,6 +49,7 @@ CHOICES = [
     ("mixed", [PLAIN, CALENDAR], "The kettle leaks."),
     ("mixed", [PLAIN, ATTACHED], "The kettle leaks."),
     ("mixed", [part("FYI"), ATTACHED], "The lid is cracked."),
+    ("mixed", [part("Hi Bo,\nFYI.\nBest regards\nAnn"), ATTACHED], "The lid is cracked."),
     ("mixed", [part("FYI"), PICTURE], "FYI"),
     ("mixed", [part("Zur Info:\n"), ATTACHED], "The lid is cracked."),
     ("mixed", [ATTACHED], "The lid is cracked."),

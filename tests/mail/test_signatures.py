@@ -315,3 +315,13 @@ def test_quotes_alone_are_cut_when_asked_so() -> None:
 def test_an_afterthought_below_a_telephones_line_stays() -> None:
     text = text_of("The kettle is broken.\n\nSent from my iPhone\n\nAlso the charger is missing")
     assert text == "The kettle is broken.\n\nAlso the charger is missing"
+
+
+def test_nothing_is_a_disclaimer_where_but_a_greeting_would_be_left() -> None:
+    news = "The attachments contain confidential bank details. Please refund to that account."
+    assert text_of(f"Hello,\n\n{news}\n\nAnn") == f"Hello,\n\n{news}\n\nAnn"
+
+
+def test_a_parcel_by_mistake_is_no_message_by_mistake() -> None:
+    body = "La bouilloire manque.\n\nSi vous avez reçu ce colis par erreur, renvoyez."
+    assert text_of(body) == body
