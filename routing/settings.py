@@ -66,6 +66,9 @@ class RecurrentSettings(_Part):
     """How the word states become one vector."""
     piece_buckets: int = Field(20_000, ge=0)
     """Rows of the table of hashed character n-grams added to word vectors; 0 turns it off."""
+    second_look: float = Field(0.0, ge=0)
+    """Lead in logits under which an e-mail is read again with two stretches of its words swapped
+    (0: never); learned from pairs of two routes, and left out without them."""
 
 
 class TransformerSettings(_Part):
@@ -93,6 +96,9 @@ class TransformerSettings(_Part):
     """Dropout rate."""
     piece_buckets: int = Field(20_000, ge=0)
     """Rows of the table of hashed character n-grams added to word vectors; 0 turns it off."""
+    second_look: float = Field(0.0, ge=0)
+    """Lead in logits under which an e-mail is read again with two stretches of its words swapped
+    (0: never); learned from pairs of two routes, and left out without them."""
 
 
 class PretrainedSettings(_Part):
@@ -118,6 +124,9 @@ class PretrainedSettings(_Part):
     """Word pieces in one window; longer e-mails are read in several windows."""
     dropout: float = Field(0.1, ge=0, lt=1)
     """Dropout rate of the encoder's states and before the head."""
+    second_look: float = Field(0.0, ge=0)
+    """Lead in logits under which an e-mail is read again with two stretches of its words swapped
+    (0: never); learned from pairs of two routes, and left out without them."""
 
 
 class NoteSettings(_Part):
@@ -243,6 +252,9 @@ class TrainSettings(_Part):
     """Epochs without a better validation macro-F1 before training stops."""
     margin: float = Field(1.0, ge=0)
     """Weight of the pair-margin loss."""
+    swap: float = Field(0.25, ge=0)
+    """Weight of the swap loss: which two stretches of an e-mail to swap to get the other member of
+    its pair (with ``model.second_look``)."""
     label_smoothing: float = Field(0.0, ge=0, lt=1)
     """Label smoothing (Szegedy et al. 2016)."""
     class_weights: Literal["none", "balanced", "effective"] = "none"

@@ -50,6 +50,8 @@ class Batch:
         pairs: (K, 2) positions in the batch of the two members of each pair, None without.
         weights: (B,) weight of each e-mail in the loss, None for equal weights.
         teacher: (B, R) probabilities of a teacher, None without.
+        swaps: (B, 4) first and last token of the two stretches that have to be swapped to get
+            the other member of the pair, -1 where there are no such; None when not wanted.
     """
 
     token_ids: Tensor
@@ -60,6 +62,7 @@ class Batch:
     pairs: Tensor | None = None
     weights: Tensor | None = None
     teacher: Tensor | None = None
+    swaps: Tensor | None = None
 
     def inputs(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Return what a model is called with: token_ids, lengths, word_ids, piece_ids."""

@@ -23,8 +23,11 @@ class Network(Protocol):
     def embed(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
         """Return the token vectors (B, T, E)."""
 
-    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-        """Return logits (B, R) and pooling weights (B, T)."""
+    second_look: float
+    training: bool
+
+    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Return logits (B, R), pooling weights (B, T) and swap scores (B, T, 4), if any."""
 
     def attention(self, embedded: Tensor, lengths: Tensor) -> Tensor:
         """Return every head's attention (B, L, N, T, T); recurrent models have none."""

@@ -17,6 +17,7 @@ from torch import Tensor
 from routing.explanation.attention import embed_email, embed_texts, network
 from routing.explanation.records import Attribution, Completeness
 from routing.explanation.variants import UNKNOWN_WORD, Asked, Floats, Places
+from routing.models.second_look import decide_with, doubtful_swap
 
 TOLERANCE = 0.01
 """Largest completeness gap, as a share of the logit difference to be explained."""
@@ -124,12 +125,18 @@ class _Path:
         self._start = start.double().cpu()
         self._way = vectors.double().cpu() - self._start  # (1, P, E)
         self._model, self._route, self._against = network(asked), asked.route, against
+        with torch.no_grad():
+            self._swap = doubtful_swap(self._model, vectors, self._lengths)  # (4,)
         self._method = IntegratedGradients(self._difference)
 
     def _difference(self, far: Tensor) -> Tensor:
         """Return the logit difference (N,) at points (N, P)."""
         vectors = (self._start + far[:, :, None] * self._way).to(self._like)  # (N, P, E)
-        logits = self._model.read(vectors, self._lengths.expand(len(vectors)))[0]  # (N, R)
+        lengths = self._lengths.expand(len(vectors))  # (N,)
+        if self._swap is None:
+            logits = self._model.read(vectors, lengths)[0]  # (N, R)
+        else:
+            logits = decide_with(self._model, vectors, lengths, self._swap)
         return logits[:, self._route] - logits[:, self._against]
 
     def measure(self, ends: Floats, *, parts: int) -> _Segments:

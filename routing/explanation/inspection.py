@@ -12,6 +12,7 @@ from routing.explanation.faithfulness import check_email
 from routing.explanation.gates import gate_tracks
 from routing.explanation.order import BUDGET, search_order
 from routing.explanation.records import Completeness, Explanation, Faithfulness, OrderSearch
+from routing.explanation.second_look import second_look_note
 from routing.explanation.variants import Asked
 from routing.explanation.verdict import verdicts
 from routing.mail import read_emails
@@ -74,7 +75,7 @@ def explain_email(
         model_checks=model_checks,
         order=order,
         verdicts=verdicts(checks, model_checks) if checks else {},
-        notes=_notes(asked, evidence, model_checks),
+        notes=_notes(asked, email, evidence, model_checks),
     )
 
 
@@ -100,8 +101,13 @@ def _look_for_order(
     return search_order(asked, email, weights=weights, budget=budget, baseline=baseline)
 
 
-def _notes(asked: Asked, evidence: Evidence, model_checks: Faithfulness | None) -> tuple[str, ...]:
+def _notes(
+    asked: Asked, email: Email, evidence: Evidence, model_checks: Faithfulness | None
+) -> tuple[str, ...]:
     notes = []
+    looked_again = second_look_note(asked, email)
+    if looked_again is not None:
+        notes.append(looked_again)
     if not len(asked):
         notes.append("The e-mail has no words: the route is what the router says of no words.")
     if len(asked) >= asked.router.reader.max_tokens:

@@ -1,7 +1,7 @@
 """A pretrained encoder with a fresh linear head (Devlin et al. 2019, section 3.2).
 
-The encoder stays as its makers wrote it (extra ``pretrained``: transformers). Around it stand the
-marks that it expects, the windows into which long e-mails are cut, the pooling and the head.
+The encoder stays as its makers wrote it (extra ``pretrained``: transformers). Around it stand its
+marks, the windows into which long e-mails are cut, the pooling and the head.
 
 Shape letters: B e-mails, T word pieces, W windows, S pieces of a window with its marks,
 E embedding, H hidden, L layers, N heads, R routes.
@@ -19,13 +19,12 @@ from torch import Tensor, nn
 
 from routing.errors import MissingExtraError, SettingsError
 from routing.models.pooling import AdditiveAttention, mean_pooling
+from routing.models.second_look import SwapFinder, decide
 from routing.models.words import lower, real_tokens
 
+# What configurations call the dropout rates of states and of attention weights.
 _HIDDEN_DROPOUTS = ("hidden_dropout_prob", "hidden_dropout", "dropout", "mlp_dropout")
-"""What configurations call the dropout rate of states."""
-
 _ATTENTION_DROPOUTS = ("attention_probs_dropout_prob", "attention_dropout")
-"""What configurations call the dropout rate of attention weights."""
 
 
 class PretrainedModel(nn.Module):
@@ -45,6 +44,7 @@ class PretrainedModel(nn.Module):
         gradient_checkpointing: recompute activations backwards.
         window_tokens: S, at most the encoder's number of positions.
         dropout: rate before the head (``load_encoder`` sets the encoder's own).
+        second_look: lead in logits under which an e-mail is read twice; 0: never.
 
     Raises SettingsError for more frozen layers or longer windows than the encoder has.
     """
@@ -64,6 +64,7 @@ class PretrainedModel(nn.Module):
         gradient_checkpointing: bool = False,
         window_tokens: int = 256,
         dropout: float = 0.1,
+        second_look: float = 0.0,
     ) -> None:
         super().__init__()
         _check_fit(encoder, frozen_layers=frozen_layers, window_tokens=window_tokens)
@@ -79,6 +80,8 @@ class PretrainedModel(nn.Module):
         self.pooling = AdditiveAttention(width) if pooling == "attention" else None
         self.dropout = nn.Dropout(dropout)
         self.head = nn.Linear(width, routes)
+        self.second_look = second_look
+        self.finder = SwapFinder(width) if second_look else None
         if gradient_checkpointing:
             encoder.gradient_checkpointing_enable({"use_reentrant": False})  # type: ignore[operator]
         for layer in _layers(encoder):
@@ -92,33 +95,37 @@ class PretrainedModel(nn.Module):
         self, token_ids: Tensor, lengths: Tensor, word_ids: Tensor, piece_ids: Tensor
     ) -> Tensor:
         """Return the logits (B, R) of a batch of word-piece ids (B, T); the rest is not used."""
-        return self.read(self.embed(token_ids, word_ids, piece_ids), lengths)[0]
+        return decide(self, self.embed(token_ids, word_ids, piece_ids), lengths)
 
     def embed(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
         """Return the word pieces' own vectors (B, T, E), before positions and context."""
         vectors: Tensor = self.encoder.get_input_embeddings()(token_ids)  # type: ignore[operator]
         return vectors
 
-    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-        """Return logits (B, R) and pooling weights (B, T) of word-piece vectors (B, T, E).
+    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Return logits (B, R), pooling weights (B, T), swap scores of piece vectors (B, T, E).
 
         With pooling ``cls`` no piece's state is pooled: the weights are zero.
         """
-        pooled, weights = self.pool(embedded, lengths)
-        return self.head(self.dropout(pooled)), weights
+        pooled, weights, states = self.pool(embedded, lengths)
+        swaps = None
+        if self.finder is not None:
+            swaps = self.finder(states, real_tokens(lengths, embedded.shape[1]))  # (B, T, 4)
+        return self.head(self.dropout(pooled)), weights, swaps
 
-    def pool(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-        """Return one vector for each e-mail (B, H), which the head reads, and as ``read`` says."""
+    def pool(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return what the head reads of each e-mail (B, H), its weights and states (B, T, H)."""
         mask = real_tokens(lengths, embedded.shape[1])  # (B, T)
         windows, window_lengths, places = self._cut(embedded, lengths)
-        states = self._encode(windows, window_lengths).last_hidden_state  # (W, S, H)
+        inner = self._encode(windows, window_lengths).last_hidden_state  # (W, S, H)
+        states = self._join(inner, places, embedded.shape[:2])
         if self.first_mark:
-            pooled = _mean_by_email(states[:, 0], places, emails=len(lengths))  # (B, H)
+            pooled = _mean_by_email(inner[:, 0], places, emails=len(lengths))  # (B, H)
             weights = torch.zeros_like(mask, dtype=states.dtype)
         else:
             pool = self.pooling if self.pooling is not None else mean_pooling
-            pooled, weights = pool(self._join(states, places, embedded.shape[:2]), mask)
-        return pooled, weights
+            pooled, weights = pool(states, mask)
+        return pooled, weights, states
 
     def attention(self, embedded: Tensor, lengths: Tensor) -> Tensor:
         """Return every head's attention weights among the word pieces (B, L, N, T, T).
@@ -340,8 +347,7 @@ def _without_pooler(encoder: Any) -> nn.Module:
     """Return the encoder without its own pooler: nothing would read or train it."""
     if getattr(encoder, "pooler", None) is not None:
         encoder.pooler = None
-    model: nn.Module = encoder
-    return model
+    return encoder  # type: ignore[no-any-return]
 
 
 def _layers(encoder: nn.Module) -> nn.ModuleList:

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from routing.models.cells import CELLS, GateNorms, Gates, Reading, read_by_hand
 from routing.models.pooling import AdditiveAttention, AttentionAndMax
+from routing.models.second_look import SwapFinder, decide
 from routing.models.words import WordVectors, real_tokens
 
 
@@ -131,6 +132,7 @@ class RecurrentModel(nn.Module):
             since it goes step by step).
         pooling: ``attention`` or ``attention+max``.
         piece_buckets: rows of the table of character n-grams; 0: none.
+        second_look: lead in logits under which an e-mail is read twice; 0: never.
     """
 
     def __init__(
@@ -147,6 +149,7 @@ class RecurrentModel(nn.Module):
         layer_norm: str = "none",
         pooling: str = "attention",
         piece_buckets: int = 0,
+        second_look: float = 0.0,
     ) -> None:
         super().__init__()
         width = hidden * (2 if bidirectional else 1)
@@ -168,19 +171,14 @@ class RecurrentModel(nn.Module):
         both = pooling == "attention+max"
         self.pooling = AttentionAndMax(width) if both else AdditiveAttention(width)
         self.head = nn.Linear(2 * width if both else width, routes)
+        self.second_look = second_look
+        self.finder = SwapFinder(width) if second_look else None
 
     def forward(
-        self,
-        token_ids: Tensor,
-        lengths: Tensor,
-        word_ids: Tensor,
-        piece_ids: Tensor,
-        *,
-        truncate_steps: int = 0,
+        self, token_ids: Tensor, lengths: Tensor, word_ids: Tensor, piece_ids: Tensor
     ) -> Tensor:
         """Return the logits (B, R) of a batch (see ``routing.corpus.batches.Batch``)."""
-        embedded = self.embed(token_ids, word_ids, piece_ids)
-        return self.read(embedded, lengths, truncate_steps=truncate_steps)[0]
+        return decide(self, self.embed(token_ids, word_ids, piece_ids), lengths)
 
     def embed(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
         """Return the word vectors (B, T, E), in memory step by step, as recurrence reads them."""
@@ -189,8 +187,8 @@ class RecurrentModel(nn.Module):
 
     def read(
         self, embedded: Tensor, lengths: Tensor, *, truncate_steps: int = 0
-    ) -> tuple[Tensor, Tensor]:
-        """Return logits (B, R) and pooling weights (B, T) of word vectors (B, T, E).
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Return logits (B, R), pooling weights (B, T) and swap scores of word vectors (B, T, E).
 
         Gradients go back through time at most ``truncate_steps`` tokens (0: all; Williams &
         Peng 1990).
@@ -199,8 +197,10 @@ class RecurrentModel(nn.Module):
         for layer, norm in zip(self.layers, self.norms, strict=True):
             read = layer(states, lengths, truncate_steps=truncate_steps)
             states = self.dropout(norm(read))  # (B, T, D*H)
-        pooled, weights = self.pooling(states, real_tokens(lengths, states.shape[1]))
-        return self.head(pooled), weights
+        mask = real_tokens(lengths, states.shape[1])
+        pooled, weights = self.pooling(states, mask)
+        swaps = self.finder(states, mask) if self.finder is not None else None  # (B, T, 4)
+        return self.head(pooled), weights, swaps
 
     def gates(self, embedded: Tensor, lengths: Tensor) -> list[Reading]:
         """Return what every layer and direction did at every token of ``embedded`` (B, T, E)."""

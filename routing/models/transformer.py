@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from routing.models.pooling import AdditiveAttention, AttentionAndMax, mean_pooling
+from routing.models.second_look import SwapFinder, decide
 from routing.models.words import WordVectors, lower, real_tokens
 
 SHORT = 160
@@ -180,6 +181,7 @@ class TransformerModel(nn.Module):
         pooling: ``attention``, ``attention+max`` or ``mean``.
         dropout: rate.
         piece_buckets: rows of the table of character n-grams; 0: none.
+        second_look: lead in logits under which an e-mail is read twice; 0: never.
     """
 
     def __init__(
@@ -197,6 +199,7 @@ class TransformerModel(nn.Module):
         pooling: str = "attention",
         dropout: float = 0.1,
         piece_buckets: int = 0,
+        second_look: float = 0.0,
     ) -> None:
         super().__init__()
         self.sinusoidal = positions == "sinusoidal"
@@ -222,30 +225,36 @@ class TransformerModel(nn.Module):
         both = pooling == "attention+max"
         self.pooling = _pooling(pooling, embedding)
         self.head = nn.Linear(2 * embedding if both else embedding, routes)
+        self.second_look = second_look
+        self.finder = SwapFinder(embedding) if second_look else None
 
     def forward(
         self, token_ids: Tensor, lengths: Tensor, word_ids: Tensor, piece_ids: Tensor
     ) -> Tensor:
         """Return the logits (B, R) of a batch (see ``routing.corpus.batches.Batch``)."""
-        return self.read(self.embed(token_ids, word_ids, piece_ids), lengths)[0]
+        return decide(self, self.embed(token_ids, word_ids, piece_ids), lengths)
 
     def embed(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
         """Return the word vectors (B, T, E), before positions."""
         vectors: Tensor = self.vectors(token_ids, word_ids, piece_ids)
         return vectors
 
-    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-        """Return logits (B, R) and pooling weights (B, T) of word vectors (B, T, E)."""
-        logits, pooled, _ = self._read(embedded, lengths, weights=False)
-        return logits, pooled
+    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Return logits (B, R), pooling weights (B, T), swap scores of word vectors (B, T, E)."""
+        states, _ = self._states(embedded, lengths, weights=False)
+        mask = real_tokens(lengths, embedded.shape[1])  # (B, T)
+        pooled, weights = (self.pooling or mean_pooling)(states, mask)
+        swaps = self.finder(states, mask) if self.finder is not None else None  # (B, T, 4)
+        return self.head(pooled), weights, swaps
 
     def attention(self, embedded: Tensor, lengths: Tensor) -> Tensor:
         """Return every head's attention weights (B, L, N, T, T)."""
-        return torch.stack(self._read(embedded, lengths, weights=True)[2], dim=1)
+        return torch.stack(self._states(embedded, lengths, weights=True)[1], dim=1)
 
-    def _read(
+    def _states(
         self, embedded: Tensor, lengths: Tensor, *, weights: bool
-    ) -> tuple[Tensor, Tensor, list[Tensor]]:
+    ) -> tuple[Tensor, list[Tensor]]:
+        """Return the tokens' last states (B, T, E) and, when asked, each block's attention."""
         mask = real_tokens(lengths, embedded.shape[1])  # (B, T)
         states = lower(embedded, training=self.training)
         states = states if self.local is None else self.local(states, mask)
@@ -258,6 +267,4 @@ class TransformerModel(nn.Module):
             states, looked = block(states, mask, weights=weights)
             if looked is not None:
                 looks.append(looked)
-        states = self.norm(states)
-        pooled, shares = (self.pooling or mean_pooling)(states, mask)
-        return self.head(pooled), shares, looks
+        return self.norm(states), looks

@@ -8,7 +8,7 @@ import contextlib
 import io
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -17,6 +17,7 @@ from torch.nn import functional
 
 from routing.errors import MissingExtraError, RunError, ScoringError
 from routing.models.pretrained import PretrainedModel
+from routing.models.second_look import ReadingModel, decide
 from routing.models.words import WordVectors
 from routing.router import Router, softmax
 
@@ -135,8 +136,9 @@ class Graph(nn.Module):
             pieces = functional.embedding(piece_ids, vectors.pieces.weight)  # (U, P, E)
             count = real.sum(dim=1, keepdim=True).clamp(min=1)  # (U, 1)
             table = table + (pieces * real[:, :, None]).sum(dim=1) / count
-        logits: Tensor = self.model.read(functional.embedding(token_ids, table), lengths)[0]  # type: ignore[operator]
-        return logits
+        return decide(
+            cast(ReadingModel, self.model), functional.embedding(token_ids, table), lengths
+        )
 
 
 class OnnxModel(nn.Module):

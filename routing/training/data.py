@@ -31,12 +31,14 @@ class Encoded:
         routes: index of each e-mail's right route.
         units: places of the members of each pair, or of a single e-mail.
         teacher: (B, R) probabilities of a teacher, None without.
+        swaps: (B, 4) as in ``Batch``, None when not wanted.
     """
 
     rows: Sequence[Rows]
     routes: Sequence[int]
     units: Sequence[tuple[int, ...]]
     teacher: np.ndarray | None = None
+    swaps: np.ndarray | None = None
 
 
 class Batches:
@@ -97,13 +99,14 @@ class Batches:
         starts = np.cumsum([0, *map(len, mine)])
         pairs = [(s, s + 1) for s, u in zip(starts, mine, strict=False) if len(u) == 2]
         batch = self.reader.batch([self.split.rows[i] for i in places])
-        teacher = self.split.teacher
+        teacher, swaps = self.split.teacher, self.split.swaps
         return replace(
             batch,
             routes=torch.tensor([self.split.routes[i] for i in places]),
             pairs=torch.tensor(pairs, dtype=torch.long).reshape(-1, 2),
             weights=torch.full((len(places),), self.ranks / total if count else 0.0),
             teacher=None if teacher is None else torch.from_numpy(teacher[places]).float(),
+            swaps=None if swaps is None else torch.from_numpy(swaps[places]),
         )
 
 

@@ -19,6 +19,7 @@ from torchmetrics.classification import MulticlassConfusionMatrix
 from routing.corpus.batches import Batch
 from routing.errors import TrainingError
 from routing.models.pretrained import PretrainedModel
+from routing.models.second_look import swap_loss
 from routing.settings import TrainSettings
 from routing.training.data import Held
 from routing.training.losses import drop_words, email_losses
@@ -96,14 +97,18 @@ class RoutingModule(lightning.LightningModule):
         """Return the weighted sum of the e-mails' losses."""
         settings = self.train_settings
         truncation = {"truncate_steps": settings.truncate_steps} if settings.truncate_steps else {}
-        logits = self.model(*batch.inputs(), **truncation).float()  # (B, R)
+        model: Any = self.model
+        embedded = model.embed(batch.token_ids, batch.word_ids, batch.piece_ids)
+        logits, _, swaps = model.read(embedded, batch.lengths, **truncation)
         losses = email_losses(
-            logits,
+            logits.float(),  # (B, R)
             batch,
             route_weights=self.route_weights,
             label_smoothing=settings.label_smoothing,
             margin=settings.margin,
         )  # (B,)
+        if swaps is not None and batch.swaps is not None:
+            losses = losses + settings.swap * swap_loss(swaps, batch.swaps)
         assert batch.weights is not None
         return (losses * batch.weights).sum()
 

@@ -16,6 +16,7 @@ from routing.corpus.checks import check_splits, refuse
 from routing.corpus.pieces import PieceReader
 from routing.corpus.readers import Reader, WordReader
 from routing.corpus.sources import Splits, load_splits
+from routing.corpus.swaps import label_swaps
 from routing.errors import CorpusError, SettingsError
 from routing.evaluation.metrics import accuracy, calibration_error, macro_f1
 from routing.models.bayes import BayesModel
@@ -218,16 +219,17 @@ class _Fitting:
 
     def neural(self) -> Router:
         """Return the router with the best weights that training came by."""
-        settings = self.settings
-        reader = _make_reader(settings, self.splits.train)
+        reader = _make_reader(self.settings, self.splits.train)
+        train = self._encode_train(reader)
+        settings = self.settings if train.swaps is not None else _reading_once(self.settings)
         data = RoutingData(
-            train=self._encode_train(reader),
+            train=train,
             validation=encode(self.splits.validation, reader, self.routes),
             reader=reader,
             settings=settings.train,
             parts=self.parts,
         )
-        model = self._build(reader)
+        model = _build(settings, reader, routes=self.routes)
         if settings.text.vectors is not None:
             assert isinstance(model, RecurrentModel | TransformerModel)
             assert isinstance(reader, WordReader)
@@ -252,28 +254,26 @@ class _Fitting:
         )
         self._train(trainer, module, data, checkpoints)
         best = read_weights(checkpoints.best) if trainer.is_global_zero else None
-        model = self._build(reader)
+        model = _build(settings, reader, routes=self.routes)
         weights = trainer.strategy.broadcast(best)
         assert weights is not None
         model.load_state_dict(weights)
         return Router(settings=settings, routes=self.routes, reader=reader, model=model)
 
     def _encode_train(self, reader: Reader) -> Encoded:
-        """Return the training split as numbers, with the teacher's probabilities if it has one."""
+        """Return the training split as numbers.
+
+        The teacher's probabilities are there if it has one, the pairs' swaps if two routes and a
+        second look are wanted and there is a swap to learn from.
+        """
         train = self.splits.train
         encoded = encode(train, reader, self.routes)
+        if len(self.routes) == 2 and getattr(self.settings.model, "second_look", False):
+            swaps = label_swaps(encoded.rows, encoded.units)
+            encoded = replace(encoded, swaps=swaps if (swaps >= 0).any() else None)
         if self.teacher is None:
             return encoded
         return replace(encoded, teacher=ask_teacher(self.teacher, train, routes=self.routes))
-
-    def _build(self, reader: Reader) -> nn.Module:
-        settings = self.settings
-        if settings.train.truncate_steps and not isinstance(settings.model, RecurrentSettings):
-            raise SettingsError(
-                f"train.truncate_steps = {settings.train.truncate_steps}: model.kind "
-                f"{settings.model.kind} has no steps in time; leave it at 0"
-            )
-        return build_model(settings.model, reader=reader, routes=len(self.routes))
 
     def _open_folder(self) -> None:
         """Begin the run folder, or check that the run in it can go on."""
@@ -305,6 +305,24 @@ class _Fitting:
         except BaseException:
             _end_other_processes(trainer)
             raise
+
+
+def _reading_once(settings: Settings) -> Settings:
+    """Return the settings without a second look."""
+    if not getattr(settings.model, "second_look", False):
+        return settings
+    return settings.model_copy(
+        update={"model": settings.model.model_copy(update={"second_look": 0.0})}
+    )
+
+
+def _build(settings: Settings, reader: Reader, *, routes: Sequence[str]) -> nn.Module:
+    if settings.train.truncate_steps and not isinstance(settings.model, RecurrentSettings):
+        raise SettingsError(
+            f"train.truncate_steps = {settings.train.truncate_steps}: model.kind "
+            f"{settings.model.kind} has no steps in time; leave it at 0"
+        )
+    return build_model(settings.model, reader=reader, routes=len(routes))
 
 
 def _repeatable(settings: Settings) -> TrainSettings:

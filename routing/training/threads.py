@@ -47,6 +47,7 @@ def _cut(batch: Batch, pairs: Tensor, low: int, high: int) -> Batch:
         pairs=pairs[(pairs[:, 0] >= low) & (pairs[:, 0] < high)] - low,
         weights=part(batch.weights),
         teacher=part(batch.teacher),
+        swaps=part(batch.swaps),
     )
 
 

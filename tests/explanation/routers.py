@@ -28,10 +28,10 @@ class AdditiveModel(nn.Module):
     def embed(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
         return self.vectors(word_ids)[token_ids]  # (B, T, 1)
 
-    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, None]:
         mask = torch.arange(embedded.shape[1])[None, :] < lengths[:, None]  # (B, T)
         total = (embedded[..., 0] * mask).sum(dim=1)  # (B,)
-        return torch.stack([torch.zeros_like(total), total], dim=1), mask / lengths[:, None]
+        return torch.stack([torch.zeros_like(total), total], dim=1), mask / lengths[:, None], None
 
     def forward(self, *inputs: Tensor) -> Tensor:
         token_ids, lengths, word_ids, piece_ids = inputs

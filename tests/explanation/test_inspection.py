@@ -1,15 +1,18 @@
 import json
+import re
 from pathlib import Path
 
 import pytest
+import torch
 
 from routing.errors import EmailError, SettingsError, SourceError
 from routing.explanation.inspection import explain_email, pick_emails
 from routing.explanation.schema import explanation_line
 from routing.flags import load_settings
+from routing.models.recurrent import RecurrentModel
 from routing.records import Email
 from routing.router import Router
-from tests.explanation.routers import additive_router
+from tests.explanation.routers import REFUNDS, WORDS, additive_router, train
 
 
 def test_an_unreadable_email_is_not_explained(lstm: Router) -> None:
@@ -90,3 +93,30 @@ def test_an_unknown_id_is_told_with_those_there_are(lstm: Router, rows: Path) ->
 def test_a_source_without_emails_is_told(lstm: Router, tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="holds no e-mail; give a file with at least one"):
         list(pick_emails(lstm, tmp_path))
+
+
+def test_a_second_look_is_told_and_the_values_add_up_to_what_it_decided() -> None:
+    torch.manual_seed(0)
+    sizes = {"embedding": 6, "hidden": 7, "layers": 1, "dropout": 0.0}
+    router = train(RecurrentModel(words=len(WORDS), routes=2, second_look=100.0, **sizes))
+    email = Email(id="m", subject="Charger", text=REFUNDS, body=REFUNDS)
+    explanation = explain_email(router, email, rankings=2, budget=0)
+    assert explanation.completeness is not None
+    assert explanation.completeness.share < 0.05
+    note = explanation.notes[0]
+    found = re.search(
+        r"In doubt after reading it once \((refunds|delivery) \d+%\), the router read the e-mail "
+        r"again with “(.+)” and “(.+)” swapped \((refunds|delivery) \d+%\)",
+        note,
+    )
+    assert found is not None
+    assert found[2] in f"Charger {REFUNDS}"
+    assert found[3] in f"Charger {REFUNDS}"
+    assert explanation.decision.probabilities == pytest.approx(
+        dict(zip(router.routes, router.probabilities([email])[0], strict=True))
+    )
+
+
+def test_an_email_read_once_has_no_note_of_a_second_look(lstm: Router, email: Email) -> None:
+    explanation = explain_email(lstm, email, rankings=2, budget=0)
+    assert not any("read the e-mail again" in note for note in explanation.notes)

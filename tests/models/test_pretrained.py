@@ -46,7 +46,7 @@ def test_first_mark_pooling_reads_the_first_mark(build, tiny_encoder: Path) -> N
     model = build(pooling="cls")
     reference = transformers.BertModel.from_pretrained(tiny_encoder).eval()
     state = reference(torch.tensor([[2, 11, 12, 4, 3]])).last_hidden_state[:, 0]
-    found, weights = model.read(model.embed(TOKEN_IDS, UNUSED, UNUSED), LENGTHS)
+    found, weights, _ = model.read(model.embed(TOKEN_IDS, UNUSED, UNUSED), LENGTHS)
     torch.testing.assert_close(found[1:], model.head(state))
     assert weights.shape == (2, 7) and not weights.any()
 
@@ -82,7 +82,7 @@ def test_one_piece_beyond_the_window_opens_another(build) -> None:
 @pytest.mark.parametrize("pooling", ["mean", "attention"])
 def test_pooling_weights_sum_to_one_over_real_pieces(build, pooling: str) -> None:
     model = build(pooling=pooling)
-    _, weights = model.read(model.embed(TOKEN_IDS, UNUSED, UNUSED), LENGTHS)
+    _, weights, _ = model.read(model.embed(TOKEN_IDS, UNUSED, UNUSED), LENGTHS)
     torch.testing.assert_close(weights.sum(dim=1), torch.ones(2))
     assert not weights[1, 3:].any()
 

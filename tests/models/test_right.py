@@ -108,7 +108,7 @@ def test_embed_then_read_is_forward(kind: str) -> None:
     model = fresh(kind).eval()
     found = batch(EMAILS)
     embedded = model.embed(found.token_ids, found.word_ids, found.piece_ids)
-    logits, weights = model.read(embedded, found.lengths)
+    logits, weights, _ = model.read(embedded, found.lengths)
     assert torch.equal(logits, model(*found.inputs()))
     assert weights.shape == found.token_ids.shape
 

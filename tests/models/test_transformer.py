@@ -157,7 +157,7 @@ def test_the_same_words_in_another_order_get_other_logits(positions: str) -> Non
 
 @pytest.mark.parametrize("pooling", ["attention", "attention+max", "mean"])
 def test_pooling_weights_sum_to_one_over_real_tokens(pooling: str) -> None:
-    _, weights = model(pooling=pooling).read(torch.randn(2, 5, 12), LENGTHS)
+    _, weights, _ = model(pooling=pooling).read(torch.randn(2, 5, 12), LENGTHS)
     assert torch.allclose(weights.sum(1), torch.ones(2))
     assert weights[1, 2:].tolist() == [0, 0, 0]
 

@@ -22,9 +22,9 @@ def make_settings(kind: str, **data: str) -> Settings:
     sizes = {
         "recurrent": {"embedding": 6, "hidden": 8, "layers": 2, "piece_buckets": 50},
         "transformer": {"embedding": 8, "heads": 2, "layers": 2, "feedforward": 6},
-        "bayes": {},
     }
-    return load_settings(flags={"model": {"kind": kind, **sizes[kind]}, "data": data})
+    sizes = {} if kind == "bayes" else {**sizes[kind], "second_look": 0.1}
+    return load_settings(flags={"model": {"kind": kind, **sizes}, "data": data})
 
 
 def make_router(kind: str = "recurrent", **data: str) -> Router:

@@ -22,6 +22,14 @@ def test_the_graph_takes_any_number_of_e_mails_and_tokens(tmp_path: Path, kind: 
     assert largest_difference(router, tmp_path / "model.onnx") < 1e-5
 
 
+@pytest.mark.parametrize("limit", [1e-6, 100.0])
+def test_the_graph_looks_twice_at_none_or_all_of_a_batch(tmp_path: Path, limit: float) -> None:
+    router = make_router()
+    router.model.second_look = limit
+    export_onnx(router, tmp_path / "model.onnx")
+    assert largest_difference(router, tmp_path / "model.onnx") < 1e-5
+
+
 def test_another_models_graph_is_found_out(tmp_path: Path) -> None:
     router = make_router()
     export_onnx(router, tmp_path / "model.onnx")

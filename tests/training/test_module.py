@@ -2,16 +2,21 @@
 
 import csv
 import math
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
 
 from routing.corpus.cartwise import make_pairs
-from routing.corpus.pairs import pair_emails
+from routing.corpus.pairs import pair_emails, read_pairs
+from routing.corpus.swaps import label_swaps
 from routing.errors import SettingsError, TrainingError
 from routing.flags import load_settings
+from routing.models.second_look import best_swap
+from routing.router import Router
 from routing.settings import TrainSettings
 from routing.training.module import RoutingModule
 from routing.training.run import fit_router
@@ -141,3 +146,51 @@ def test_truncation_is_refused_for_models_without_time(tiny, tmp_path):
 def test_every_way_of_training_ends_with_a_finite_loss(tiny, tmp_path, changed):
     fit(tiny(**changed), tmp_path)
     assert all(math.isfinite(float(row["train_loss"])) for row in history(tmp_path))
+
+
+def test_a_fit_on_pairs_learns_which_stretches_to_swap(tiny, pairs_file, tmp_path):
+    emails = pair_emails(list(read_pairs(Path(pairs_file))))
+    settings = tiny(
+        model={"second_look": 2.0, "hidden": 16, "embedding": 16},
+        train={"epochs": 15, "learning_rate": 0.02, "swap": 1.0, "patience": 15},
+    )
+    router = fit_router(
+        settings, train=emails[:60], validation=emails[60:], folder=tmp_path, progress=False
+    )
+    rows = [router.reader.rows(item.email) for item in emails]
+    right = torch.from_numpy(label_swaps(rows, [(i, i + 1) for i in range(0, len(rows), 2)]))
+    assert (right >= 0).all()
+    batch = router.reader.batch(rows)
+    with torch.inference_mode():
+        embedded = router.model.embed(batch.token_ids, batch.word_ids, batch.piece_ids)
+        scores = router.model.read(embedded, batch.lengths)[2]
+    found = (best_swap(scores) == right).all(dim=1)
+    assert found.float().mean() > 0.8
+    loaded = Router.load(tmp_path)
+    assert loaded.model.second_look == 2.0
+    same = [router.probabilities([e.email for e in emails]) for router in (router, loaded)]
+    assert np.array_equal(*same)
+
+
+def test_without_swaps_to_learn_from_emails_are_read_once(tiny, tmp_path):
+    settings = tiny(model={"second_look": 2.0}, train={"epochs": 1})
+    emails = [replace(e, pair="") for e in pair_emails(make_pairs(count=20, seed=0))]
+    router = fit_router(
+        settings, train=emails[:30], validation=emails[30:], folder=tmp_path, progress=False
+    )
+    assert router.settings.model.second_look == 0
+    assert router.model.finder is None
+    assert Router.load(tmp_path).settings.model.second_look == 0
+
+
+def test_a_third_route_has_no_second_look(tiny, tmp_path):
+    emails = pair_emails(make_pairs(count=20, seed=0))
+    emails += [replace(e, route="sales", pair="") for e in emails[:6]]
+    router = fit_router(
+        tiny(model={"second_look": 2.0}, train={"epochs": 1}),
+        train=emails,
+        validation=emails[-8:],
+        folder=tmp_path,
+        progress=False,
+    )
+    assert router.model.finder is None
