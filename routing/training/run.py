@@ -47,6 +47,7 @@ from routing.training.folder import (
 from routing.training.history import History
 from routing.training.losses import weigh_routes
 from routing.training.module import RoutingModule
+from routing.training.second_look import drop_useless_look, read_once, wants_second_look
 from routing.training.teacher import add_unlabelled, ask_teacher, load_teacher
 from routing.training.trainer import make_trainer, quiet, stop_on_interrupt
 from routing.training.vectors import start_words
@@ -221,7 +222,7 @@ class _Fitting:
         """Return the router with the best weights that training came by."""
         reader = _make_reader(self.settings, self.splits.train)
         train = self._encode_train(reader)
-        settings = self.settings if train.swaps is not None else _reading_once(self.settings)
+        settings = self.settings if train.swaps is not None else read_once(self.settings)
         data = RoutingData(
             train=train,
             validation=encode(self.splits.validation, reader, self.routes),
@@ -258,7 +259,9 @@ class _Fitting:
         weights = trainer.strategy.broadcast(best)
         assert weights is not None
         model.load_state_dict(weights)
-        return Router(settings=settings, routes=self.routes, reader=reader, model=model)
+        router = Router(settings=settings, routes=self.routes, reader=reader, model=model)
+        drop_useless_look(router, self.splits.validation)
+        return router
 
     def _encode_train(self, reader: Reader) -> Encoded:
         """Return the training split as numbers.
@@ -268,7 +271,7 @@ class _Fitting:
         """
         train = self.splits.train
         encoded = encode(train, reader, self.routes)
-        if len(self.routes) == 2 and getattr(self.settings.model, "second_look", False):
+        if len(self.routes) == 2 and wants_second_look(self.settings):
             swaps = label_swaps(encoded.rows, encoded.units)
             encoded = replace(encoded, swaps=swaps if (swaps >= 0).any() else None)
         if self.teacher is None:
@@ -305,15 +308,6 @@ class _Fitting:
         except BaseException:
             _end_other_processes(trainer)
             raise
-
-
-def _reading_once(settings: Settings) -> Settings:
-    """Return the settings without a second look."""
-    if not getattr(settings.model, "second_look", False):
-        return settings
-    return settings.model_copy(
-        update={"model": settings.model.model_copy(update={"second_look": 0.0})}
-    )
 
 
 def _build(settings: Settings, reader: Reader, *, routes: Sequence[str]) -> nn.Module:

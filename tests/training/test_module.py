@@ -12,14 +12,17 @@ from torch import nn
 
 from routing.corpus.cartwise import make_pairs
 from routing.corpus.pairs import pair_emails, read_pairs
+from routing.corpus.readers import WordReader
 from routing.corpus.swaps import label_swaps
 from routing.errors import SettingsError, TrainingError
 from routing.flags import load_settings
 from routing.models.second_look import best_swap
-from routing.router import Router
+from routing.router import Router, build_model
 from routing.settings import TrainSettings
+from routing.text.vocabulary import Vocabulary
 from routing.training.module import RoutingModule
 from routing.training.run import fit_router
+from routing.training.second_look import drop_useless_look
 
 
 def rates(*, steps: int, **settings: object) -> list[float]:
@@ -148,7 +151,8 @@ def test_every_way_of_training_ends_with_a_finite_loss(tiny, tmp_path, changed):
     assert all(math.isfinite(float(row["train_loss"])) for row in history(tmp_path))
 
 
-def test_a_fit_on_pairs_learns_which_stretches_to_swap(tiny, pairs_file, tmp_path):
+def test_a_fit_on_pairs_learns_which_stretches_to_swap(tiny, pairs_file, tmp_path, monkeypatch):
+    monkeypatch.setattr("routing.training.run.drop_useless_look", lambda *_: None)
     emails = pair_emails(list(read_pairs(Path(pairs_file))))
     settings = tiny(
         model={"second_look": 2.0, "hidden": 16, "embedding": 16},
@@ -167,7 +171,7 @@ def test_a_fit_on_pairs_learns_which_stretches_to_swap(tiny, pairs_file, tmp_pat
     found = (best_swap(scores) == right).all(dim=1)
     assert found.float().mean() > 0.8
     loaded = Router.load(tmp_path)
-    assert loaded.model.second_look == 2.0
+    assert loaded.model.second_look == loaded.settings.model.second_look == 2.0
     same = [router.probabilities([e.email for e in emails]) for router in (router, loaded)]
     assert np.array_equal(*same)
 
@@ -194,3 +198,22 @@ def test_a_third_route_has_no_second_look(tiny, tmp_path):
         progress=False,
     )
     assert router.model.finder is None
+
+
+@pytest.mark.parametrize(("helps", "limit"), [(True, 5.0), (False, 0.0)])
+def test_a_second_look_is_kept_where_it_helps(tiny, monkeypatch, helps, limit):
+    settings = tiny(model={"second_look": 5.0})
+    emails = pair_emails(make_pairs(count=4, seed=0))
+    reader = WordReader(Vocabulary(("<padding>", "<unknown>")), placeholders=True, max_tokens=99)
+    model = build_model(settings.model, reader=reader, routes=2)
+    router = Router(settings=settings, routes=["delivery", "refunds"], reader=reader, model=model)
+    right = np.array([router.routes.index(e.route) for e in emails])
+
+    def logits(_):
+        once = np.eye(2)[np.zeros_like(right)]
+        return np.eye(2)[right] if helps and model.second_look else once
+
+    monkeypatch.setattr(router, "logits", logits)
+    drop_useless_look(router, emails)
+    assert router.settings.model.second_look == model.second_look == limit
+    assert (model.finder is not None) == helps
