@@ -58,6 +58,8 @@ class Calibration:
         min_energy: least log-sum of exponentiated logits (Liu et al. 2020): below it an e-mail is
             like nothing in training; None: not asked.
         languages: languages that training mail was in; none: not asked.
+        second_look: lead in logits under which an e-mail is read again, 0: never; None: as the
+            model says.
         expected: what it was worth on validation e-mails, None when it was not measured.
     """
 
@@ -69,6 +71,7 @@ class Calibration:
     min_words: int = 0
     min_energy: float | None = None
     languages: tuple[str, ...] = ()
+    second_look: float | None = None
     expected: Expectation | None = None
 
     @classmethod

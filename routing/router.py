@@ -25,12 +25,8 @@ from routing.corpus.readers import Reader, WordReader
 from routing.errors import RunError, SettingsError
 from routing.handover import Calibration, Floats, review_reason, review_reasons, softmax
 from routing.models.bayes import BayesModel
-from routing.models.pretrained import (
-    PretrainedModel,
-    empty_encoder,
-    find_encoder,
-    load_encoder,
-)
+from routing.models.encoders import empty_encoder, find_encoder, load_encoder
+from routing.models.pretrained import PretrainedModel
 from routing.models.recurrent import RecurrentModel
 from routing.models.transformer import TransformerModel
 from routing.records import Decision, Email, Wording
@@ -73,6 +69,8 @@ class Router:
         self.calibration = calibration or Calibration()
         if isinstance(model, nn.Module):
             model.eval()
+            if self.calibration.second_look is not None:
+                model.second_look = self.calibration.second_look  # type: ignore[assignment]
 
     @property
     def batch_tokens(self) -> int:

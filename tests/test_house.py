@@ -36,7 +36,7 @@ DOORS = {
     "sklearn": ("models/bayes.py", "evaluation/"),
     "datasets": ("corpus/sources.py",),
     "torchtext": ("text/vocabulary.py",),
-    "transformers": ("models/pretrained.py",),
+    "transformers": ("models/encoders.py",),
     "tokenizers": ("corpus/pieces.py",),
     "captum": ("explanation/",),
     "selectolax": ("mail/html.py",),

@@ -23,7 +23,7 @@ def label_swaps(rows: Sequence[Rows], units: Sequence[tuple[int, ...]]) -> npt.N
 
     ``units`` are the places of the members of each pair, or of a single e-mail.
     """
-    swaps = np.full((len(rows), 4), -1)
+    swaps = np.full((len(rows), 4), -1, np.int64)
     for unit in units:
         if len(unit) == 2:
             one, other = (rows[place].tolist() for place in unit)

@@ -12,22 +12,17 @@ from torch import Tensor, nn
 
 from routing.explanation.records import Attribution
 from routing.explanation.variants import Asked, Floats
+from routing.models.second_look import ReadingModel
 
 LONGEST_MAP = 512
 """Tokens of the longest e-mail whose heads are shown (their size grows with the square)."""
 
 
-class Network(Protocol):
+class Network(ReadingModel, Protocol):
     """What is asked of a neural model: to be entered half-way, at its word vectors."""
 
     def embed(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
         """Return the token vectors (B, T, E)."""
-
-    second_look: float
-    training: bool
-
-    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Return logits (B, R), pooling weights (B, T) and swap scores (B, T, 4), if any."""
 
     def attention(self, embedded: Tensor, lengths: Tensor) -> Tensor:
         """Return every head's attention (B, L, N, T, T); recurrent models have none."""

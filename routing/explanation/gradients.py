@@ -17,7 +17,7 @@ from torch import Tensor
 from routing.explanation.attention import embed_email, embed_texts, network
 from routing.explanation.records import Attribution, Completeness
 from routing.explanation.variants import UNKNOWN_WORD, Asked, Floats, Places
-from routing.models.second_look import decide_with, doubtful_swap
+from routing.models.second_look import doubtful_swap, read_twice_with
 
 TOLERANCE = 0.01
 """Largest completeness gap, as a share of the logit difference to be explained."""
@@ -136,7 +136,7 @@ class _Path:
         if self._swap is None:
             logits = self._model.read(vectors, lengths)[0]  # (N, R)
         else:
-            logits = decide_with(self._model, vectors, lengths, self._swap)
+            logits = read_twice_with(self._model, vectors, lengths, self._swap)
         return logits[:, self._route] - logits[:, self._against]
 
     def measure(self, ends: Floats, *, parts: int) -> _Segments:

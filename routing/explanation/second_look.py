@@ -9,7 +9,7 @@ from torch import Tensor
 from routing.explanation.attention import embed_email, network
 from routing.explanation.variants import Asked
 from routing.models.bayes import BayesModel
-from routing.models.second_look import doubtful_swap, read_again
+from routing.models.second_look import doubtful_swap, read_again, weigh
 from routing.records import Email
 from routing.router import softmax
 
@@ -24,13 +24,15 @@ def second_look_note(asked: Asked, email: Email) -> str | None:
         swap = doubtful_swap(model, vectors, lengths)  # (4,)
         if swap is None:
             return None
-        first = _say(asked, model.read(vectors, lengths)[0])
-        second = _say(asked, read_again(model, vectors, lengths, swap[None]))
+        first = model.read(vectors, lengths)[0]  # (1, R)
+        second = read_again(model, vectors, lengths, swap[None])
+        both = weigh(first, second, model.second_look)
     early, late = (_words(asked, email, *ends) for ends in (swap[:2].tolist(), swap[2:].tolist()))
     return (
-        f"In doubt after reading it once ({first}), the router read the e-mail again with "
-        f"“{early}” and “{late}” swapped ({second}), and weighed one against the other. Attention "
-        "and gates are those of the first reading."
+        f"In doubt after reading it once ({_say(asked, first)}), the router read the e-mail again "
+        f"with {early} and {late} swapped ({_say(asked, second)}). What is said of both versions "
+        "proves nothing, so the second reading was taken off the first, the more the less sure "
+        f"that was: {_say(asked, both)}. Attention and gates are those of the first reading."
     )
 
 
@@ -42,11 +44,14 @@ def _say(asked: Asked, logits: Tensor) -> str:
 
 
 def _words(asked: Asked, email: Email, first: int, last: int) -> str:
-    """Return what stands in the e-mail from piece ``first`` to piece ``last``, on one line."""
+    """Return what stands in the e-mail from piece ``first`` to piece ``last``, quoted."""
     pieces = asked.router.reader.tokens(email)[first : last + 1]
     parts = (
         (email.subject, [p for p in pieces if p.part == "subject"]),
         (email.text, [p for p in pieces if p.part == "text"]),
     )
     found = (text[inside[0].start : inside[-1].end] for text, inside in parts if inside)
-    return " ".join(" ".join(found).split())
+    words = " ".join(" ".join(found).split())
+    if not words:
+        return "the end of the subject" if pieces[0].part == "subject" else "a line break"
+    return f"“{words}”"

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from routing.models.cells import CELLS, GateNorms, Gates, Reading, read_by_hand
 from routing.models.pooling import AdditiveAttention, AttentionAndMax
-from routing.models.second_look import SwapFinder, decide
+from routing.models.second_look import SwapFinder, read_twice
 from routing.models.words import WordVectors, real_tokens
 
 
@@ -178,7 +178,7 @@ class RecurrentModel(nn.Module):
         self, token_ids: Tensor, lengths: Tensor, word_ids: Tensor, piece_ids: Tensor
     ) -> Tensor:
         """Return the logits (B, R) of a batch (see ``routing.corpus.batches.Batch``)."""
-        return decide(self, self.embed(token_ids, word_ids, piece_ids), lengths)
+        return read_twice(self, self.embed(token_ids, word_ids, piece_ids), lengths)
 
     def embed(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
         """Return the word vectors (B, T, E), in memory step by step, as recurrence reads them."""

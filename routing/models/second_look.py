@@ -14,6 +14,7 @@ from typing import Protocol
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 LONGEST = 14
 """Tokens in the longest stretch that is swapped."""
@@ -67,22 +68,25 @@ def best_swap(scores: Tensor) -> Tensor:
     one token, that token four times.
     """
     steps = scores.shape[1]
+    first, last, other_first, other_last = scores.unbind(dim=2)  # (B, T)
+    early, back = _near(first, range(1 - LONGEST, 1)).max(dim=2)  # by the last token
+    late, on = _near(other_last, range(LONGEST)).max(dim=2)  # by the first token
+    both = (early + last)[:, :, None] + (late + other_first)[:, None, :]  # (B, T last, T first)
     place = torch.arange(steps, device=scores.device)
-    long = place[None, :] - place[:, None]  # (T first, T last): tokens between them
-    fits = (long >= 0) & (long < LONGEST)
-    early, late = (
-        (scores[:, :, None, i] + scores[:, None, :, i + 1]).masked_fill(~fits, _NEVER)
-        for i in (0, 2)
-    )  # (B, T first, T last)
-    early_best, early_first = early.max(dim=1)  # (B, T last)
-    late_best, late_last = late.max(dim=2)  # (B, T first)
-    both = early_best[:, :, None] + late_best[:, None, :]  # (B, T last, T first)
-    both = both.masked_fill(long <= 0, 2 * _NEVER)
-    best = both.flatten(1).argmax(dim=1)  # (B,)
-    last, first = best // steps, best % steps
-    begin = early_first.gather(1, last[:, None]).squeeze(1)
-    end = late_last.gather(1, first[:, None]).squeeze(1)
-    return torch.stack([begin, last, first, end], dim=1)
+    both = both.masked_fill(place[:, None] >= place[None, :], _NEVER)
+    best = both.flatten(1).argmax(dim=1, keepdim=True)  # (B, 1)
+    ends, begins = best // steps, best % steps
+    starts = ends + back.gather(1, ends) + 1 - LONGEST
+    finishes = begins + on.gather(1, begins)
+    found = torch.cat([starts, ends, begins, finishes], dim=1)
+    return found.clamp(min=0).minimum(scores.new_tensor(steps - 1).long())
+
+
+def _near(scores: Tensor, steps: range) -> Tensor:
+    """Return for each token the scores (B, T, steps) of the tokens so many steps away."""
+    width = scores.shape[1]
+    padded = functional.pad(scores, (LONGEST, LONGEST), value=_NEVER)
+    return torch.stack([padded[:, LONGEST + s : LONGEST + s + width] for s in steps], dim=2)
 
 
 def swapped_places(swaps: Tensor, steps: int) -> Tensor:
@@ -112,7 +116,7 @@ def weigh(logits: Tensor, second: Tensor, limit: float) -> Tensor:
     return logits - (1 - lead / limit).clamp(min=0) * second
 
 
-def decide(model: ReadingModel, embedded: Tensor, lengths: Tensor) -> Tensor:
+def read_twice(model: ReadingModel, embedded: Tensor, lengths: Tensor) -> Tensor:
     """Return the logits (B, R) of word vectors (B, T, E), those in doubt read a second time.
 
     In training, and by a model without a finder, each e-mail is read once.
@@ -121,14 +125,14 @@ def decide(model: ReadingModel, embedded: Tensor, lengths: Tensor) -> Tensor:
     if scores is None or model.training:
         return logits
     doubt = in_doubt(model, logits, lengths)  # (B,)
-    if torch.onnx.is_in_onnx_export():  # the graph also takes batches without an e-mail in doubt
-        again = read_again(model, embedded, lengths, best_swap(scores))  # (B, R)
-        return torch.where(doubt[:, None], weigh(logits, again, model.second_look), logits)
     rows = doubt.nonzero().squeeze(1)  # (D,)
-    if not len(rows):
+    if torch.onnx.is_in_onnx_export():  # the graph reads one e-mail again where none is in doubt
+        rows = torch.cat([rows, rows.new_zeros(1)])
+    elif not len(rows):
         return logits
     again = read_again(model, embedded[rows], lengths[rows], best_swap(scores[rows]))  # (D, R)
-    return logits.index_copy(0, rows, weigh(logits[rows], again, model.second_look))
+    second = torch.zeros_like(logits).index_copy(0, rows, again)
+    return torch.where(doubt[:, None], weigh(logits, second, model.second_look), logits)
 
 
 def in_doubt(model: ReadingModel, logits: Tensor, lengths: Tensor) -> Tensor:
@@ -144,7 +148,7 @@ def doubtful_swap(model: ReadingModel, embedded: Tensor, lengths: Tensor) -> Ten
     return best_swap(scores)[0]
 
 
-def decide_with(model: ReadingModel, embedded: Tensor, lengths: Tensor, swap: Tensor) -> Tensor:
+def read_twice_with(model: ReadingModel, embedded: Tensor, lengths: Tensor, swap: Tensor) -> Tensor:
     """Return the logits (B, R) with every e-mail looked at again, with the one ``swap`` (4,)."""
     logits = model.read(embedded, lengths)[0]
     again = read_again(model, embedded, lengths, swap.expand(len(embedded), -1))

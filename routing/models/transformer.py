@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from routing.models.pooling import AdditiveAttention, AttentionAndMax, mean_pooling
-from routing.models.second_look import SwapFinder, decide
+from routing.models.second_look import SwapFinder, read_twice
 from routing.models.words import WordVectors, lower, real_tokens
 
 SHORT = 160
@@ -232,7 +232,7 @@ class TransformerModel(nn.Module):
         self, token_ids: Tensor, lengths: Tensor, word_ids: Tensor, piece_ids: Tensor
     ) -> Tensor:
         """Return the logits (B, R) of a batch (see ``routing.corpus.batches.Batch``)."""
-        return decide(self, self.embed(token_ids, word_ids, piece_ids), lengths)
+        return read_twice(self, self.embed(token_ids, word_ids, piece_ids), lengths)
 
     def embed(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
         """Return the word vectors (B, T, E), before positions."""

@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from routing.errors import MissingExtraError, RunError, ScoringError
 from routing.models.pretrained import PretrainedModel
-from routing.models.second_look import ReadingModel, decide
+from routing.models.second_look import ReadingModel, read_twice
 from routing.models.words import WordVectors
 from routing.router import Router, softmax
 
@@ -136,7 +136,7 @@ class Graph(nn.Module):
             pieces = functional.embedding(piece_ids, vectors.pieces.weight)  # (U, P, E)
             count = real.sum(dim=1, keepdim=True).clamp(min=1)  # (U, 1)
             table = table + (pieces * real[:, :, None]).sum(dim=1) / count
-        return decide(
+        return read_twice(
             cast(ReadingModel, self.model), functional.embedding(token_ids, table), lengths
         )
 

@@ -15,6 +15,8 @@ from routing.scoring.records import Wishes
 TOLERANCE = 1e-2
 """Largest change of a probability that bfloat16 may bring; beyond it float32 is used."""
 
+_SLACK = 0.1
+"""What rounding may take off a lead."""
 
 CHECKED = 64
 """Every how many batches are run in float32 as well."""
@@ -57,7 +59,8 @@ class HalfModel(nn.Module):
     """A model in bfloat16 that still gives float32 logits, and float32 throughout where it errs.
 
     The first batch and every CHECKED-th one after it are run in both: once probabilities differ
-    by more than TOLERANCE, every batch is run in float32.
+    by more than TOLERANCE, every batch is run in float32. E-mails that are read twice are read
+    in float32: which words are swapped must not hang on rounding.
 
     Args:
         model: in float32; it is kept.
@@ -68,6 +71,10 @@ class HalfModel(nn.Module):
         super().__init__()
         self.exact = model
         self.rough = make_rough(model)
+        self.doubt = float(getattr(model, "second_look", 0.0))
+        for part in self.rough.modules():
+            if hasattr(part, "second_look"):
+                part.second_look = 0.0  # type: ignore[assignment]
         self.temperature = temperature
         self.is_trusted = True
         self.batches = 0
@@ -79,13 +86,32 @@ class HalfModel(nn.Module):
         inputs = (token_ids, lengths, word_ids, piece_ids)
         check = self.batches % CHECKED == 0
         self.batches += 1
-        logits: Tensor = self.rough(*inputs).float() if self.is_trusted else self.exact(*inputs)
-        if not (self.is_trusted and check):
+        if not self.is_trusted:
+            return self._exactly(*inputs)
+        logits = self._sharpen(self.rough(*inputs).float(), inputs)
+        if not check:
             return logits
-        true: Tensor = self.exact(*inputs)
+        true = self._exactly(*inputs)
         gap = self._probabilities(logits) - self._probabilities(true)
         self.is_trusted = bool(gap.abs().max() <= TOLERANCE)
         return true
+
+    def _exactly(self, *inputs: Tensor) -> Tensor:
+        logits: Tensor = self.exact(*inputs)
+        return logits
+
+    def _sharpen(self, logits: Tensor, inputs: tuple[Tensor, ...]) -> Tensor:
+        """Return the logits (B, R), those of e-mails that may be in doubt as float32 has them."""
+        if self.doubt == 0:
+            return logits
+        token_ids, lengths, *words = inputs
+        doubtful = (logits[:, 0] - logits[:, 1]).abs() < self.doubt + _SLACK  # (B,)
+        rows = doubtful.nonzero().squeeze(1)  # (D,)
+        if not len(rows):
+            return logits
+        width = int(lengths[rows].max())
+        exact = self._exactly(token_ids[rows, :width], lengths[rows], *words)
+        return logits.index_copy(0, rows, exact)
 
     def _probabilities(self, logits: Tensor) -> Tensor:
         return (logits / self.temperature).softmax(dim=1)

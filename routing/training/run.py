@@ -20,7 +20,7 @@ from routing.corpus.swaps import label_swaps
 from routing.errors import CorpusError, SettingsError
 from routing.evaluation.metrics import accuracy, calibration_error, macro_f1
 from routing.models.bayes import BayesModel
-from routing.models.pretrained import find_encoder
+from routing.models.encoders import find_encoder
 from routing.models.recurrent import RecurrentModel
 from routing.models.transformer import TransformerModel
 from routing.records import LabelledEmail
@@ -47,7 +47,7 @@ from routing.training.folder import (
 from routing.training.history import History
 from routing.training.losses import weigh_routes
 from routing.training.module import RoutingModule
-from routing.training.second_look import drop_useless_look, read_once, wants_second_look
+from routing.training.second_look import choose_look, read_once, wants_second_look
 from routing.training.teacher import add_unlabelled, ask_teacher, load_teacher
 from routing.training.trainer import make_trainer, quiet, stop_on_interrupt
 from routing.training.vectors import start_words
@@ -172,12 +172,14 @@ def _fit(
         settings, splits, folder, routes, history, parts, resume, progress, command, teacher
     )
     router = fitting.bayes() if isinstance(settings.model, BayesSettings) else fitting.neural()
-    router.calibration = calibrate(router, train=splits.train, validation=splits.validation)
+    look = choose_look(router, splits.validation)
+    calibration = calibrate(router, train=splits.train, validation=splits.validation)
+    router.calibration = replace(calibration, second_look=look)
     seconds = time.perf_counter() - started + history.seconds_before
     metrics = _measure(router, splits, seconds=seconds)
     if is_first_process():
         router.save(folder)
-        finish_folder(folder, settings, routes=routes, metrics=metrics)
+        finish_folder(folder, router.settings, routes=routes, metrics=metrics)
     return Fitted(router=router, metrics=metrics, splits=splits)
 
 
@@ -259,9 +261,7 @@ class _Fitting:
         weights = trainer.strategy.broadcast(best)
         assert weights is not None
         model.load_state_dict(weights)
-        router = Router(settings=settings, routes=self.routes, reader=reader, model=model)
-        drop_useless_look(router, self.splits.validation)
-        return router
+        return Router(settings=settings, routes=self.routes, reader=reader, model=model)
 
     def _encode_train(self, reader: Reader) -> Encoded:
         """Return the training split as numbers.

@@ -38,7 +38,7 @@ from routing.corpus.pieces import PieceReader
 from routing.errors import SettingsError
 from routing.flags import load_settings
 from routing.mail import read_emails
-from routing.models.pretrained import find_encoder
+from routing.models.encoders import find_encoder
 from routing.records import Email
 from routing.router import Router, _cut_by_tokens, build_model
 from routing.scoring.job import WINDOW

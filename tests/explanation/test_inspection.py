@@ -6,10 +6,14 @@ import pytest
 import torch
 
 from routing.errors import EmailError, SettingsError, SourceError
+from routing.explanation.attention import embed_email, embed_texts
 from routing.explanation.inspection import explain_email, pick_emails
 from routing.explanation.schema import explanation_line
+from routing.explanation.second_look import second_look_note
+from routing.explanation.variants import Asked
 from routing.flags import load_settings
 from routing.models.recurrent import RecurrentModel
+from routing.models.second_look import doubtful_swap, read_twice_with
 from routing.records import Email
 from routing.router import Router
 from tests.explanation.routers import REFUNDS, WORDS, additive_router, train
@@ -95,26 +99,54 @@ def test_a_source_without_emails_is_told(lstm: Router, tmp_path: Path) -> None:
         list(pick_emails(lstm, tmp_path))
 
 
-def test_a_second_look_is_told_and_the_values_add_up_to_what_it_decided() -> None:
+@pytest.fixture(scope="module")
+def twice() -> Router:
     torch.manual_seed(0)
     sizes = {"embedding": 6, "hidden": 7, "layers": 1, "dropout": 0.0}
-    router = train(RecurrentModel(words=len(WORDS), routes=2, second_look=100.0, **sizes))
-    email = Email(id="m", subject="Charger", text=REFUNDS, body=REFUNDS)
-    explanation = explain_email(router, email, rankings=2, budget=0)
+    return train(RecurrentModel(words=len(WORDS), routes=2, second_look=100.0, **sizes))
+
+
+def test_integrated_gradients_are_of_both_readings(twice: Router) -> None:
+    email = Email(id="m", text=REFUNDS, body=REFUNDS)
+    explanation = explain_email(twice, email, rankings=2, budget=0)
+    asked = Asked(twice, email)
+    swap = doubtful_swap(twice.model, *embed_email(asked))
+    start, lengths = embed_texts(asked, ["<unknown>"] * len(asked))
+    with torch.inference_mode():
+        base = read_twice_with(twice.model, start, lengths, swap)[0].numpy()
+        once = twice.model.read(*embed_email(asked))[0][0].numpy()
+    chosen = twice.routes.index(explanation.route)
+    lead = float(base[chosen] - base[1 - chosen])
     assert explanation.completeness is not None
     assert explanation.completeness.share < 0.05
-    note = explanation.notes[0]
-    found = re.search(
-        r"In doubt after reading it once \((refunds|delivery) \d+%\), the router read the e-mail "
-        r"again with “(.+)” and “(.+)” swapped \((refunds|delivery) \d+%\)",
+    found = explanation.completeness.difference + lead
+    assert found == pytest.approx(explanation.logit_difference, abs=1e-4)
+    assert found != pytest.approx(float(once[chosen] - once[1 - chosen]), abs=1e-2)
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "quotes"),
+    [
+        ("Charger", REFUNDS, r"“(.+)” and “(.+)”"),
+        ("hello", "", "“hello” and the end of the subject"),
+        ("", "never\n\nplease", "(“never”|a line break) and (“please”|a line break)"),
+    ],
+)
+def test_a_second_look_is_told(twice: Router, subject: str, text: str, quotes: str) -> None:
+    email = Email(id="m", subject=subject, text=text, body=text)
+    note = second_look_note(Asked(twice, email), email)
+    assert note is not None
+    share = r"\((refunds|delivery) \d+%\)"
+    found = re.match(
+        rf"In doubt after reading it once {share}, the router read the e-mail again with {quotes} "
+        rf"swapped {share}\. .* the less sure that was: (refunds|delivery) \d+%\.",
         note,
     )
     assert found is not None
-    assert found[2] in f"Charger {REFUNDS}"
-    assert found[3] in f"Charger {REFUNDS}"
-    assert explanation.decision.probabilities == pytest.approx(
-        dict(zip(router.routes, router.probabilities([email])[0], strict=True))
-    )
+    decision = twice.decide([email])[0]
+    assert f"{decision.route} {decision.probability:.0%}. Attention" in note
+    for words in re.findall("“(.+?)”", note):
+        assert words in f"{subject} {text}"
 
 
 def test_an_email_read_once_has_no_note_of_a_second_look(lstm: Router, email: Email) -> None:

@@ -8,7 +8,8 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from routing.errors import MissingExtraError, SettingsError
-from routing.models.pretrained import PretrainedModel, empty_encoder, find_encoder, load_encoder
+from routing.models.encoders import empty_encoder, find_encoder, load_encoder
+from routing.models.pretrained import PretrainedModel
 
 TOKEN_IDS = torch.tensor([[4, 5, 7, 10, 13, 9, 0], [11, 12, 4, 0, 0, 0, 0]])
 LENGTHS = torch.tensor([6, 3])
@@ -51,10 +52,13 @@ def test_first_mark_pooling_reads_the_first_mark(build, tiny_encoder: Path) -> N
     assert weights.shape == (2, 7) and not weights.any()
 
 
+@pytest.mark.parametrize("second_look", [0.0, 50.0])
 @pytest.mark.parametrize("pooling", ["mean", "cls", "attention"])
 @pytest.mark.parametrize("window_tokens", [5, 40])
-def test_neighbours_and_padding_change_nothing(build, pooling: str, window_tokens: int) -> None:
-    model = build(pooling=pooling, window_tokens=window_tokens)
+def test_neighbours_and_padding_change_nothing(
+    build, pooling: str, window_tokens: int, second_look: float
+) -> None:
+    model = build(pooling=pooling, window_tokens=window_tokens, second_look=second_look, routes=2)
     together = logits(model, TOKEN_IDS, LENGTHS)
     for row, length in enumerate(LENGTHS):
         alone = logits(model, TOKEN_IDS[row : row + 1, :length], LENGTHS[row : row + 1])

@@ -9,6 +9,7 @@ from torch import nn
 
 from routing.corpus.batches import Batch, Lexicon
 from routing.models.recurrent import RecurrentModel
+from routing.models.second_look import read_twice, swap_loss
 from routing.models.transformer import TransformerModel
 from routing.text.vocabulary import Vocabulary
 
@@ -51,6 +52,10 @@ EMAILS = [
     ["the", "charger", "came", "but", "never", "the", "parcel", "xyz", "xyz", "xyz", "!"],
     ["qwx"],
 ]
+MODELS |= {
+    f"{name} twice": (lambda kind=kind, **more: MODELS[kind](**({"second_look": 0.3} | more)))
+    for name, kind in (("lstm", "lstm none"), ("transformer", "transformer rotary attention "))
+}
 every_model = pytest.mark.parametrize("kind", MODELS)
 
 
@@ -83,7 +88,12 @@ def test_an_email_alone_beside_a_shorter_and_beside_a_longer_one_is_the_same(kin
 def test_one_step_changes_every_parameter(kind: str) -> None:
     model = fresh(kind).train()
     before = {name: weight.clone() for name, weight in model.named_parameters()}
-    loss = nn.functional.cross_entropy(model(*batch(EMAILS).inputs()), torch.tensor([0, 1, 2, 3]))
+    given = batch(EMAILS)
+    embedded = model.embed(given.token_ids, given.word_ids, given.piece_ids)
+    logits, _, scores = model.read(embedded, given.lengths)
+    loss = nn.functional.cross_entropy(logits, torch.tensor([0, 1, 2, 3]))
+    if scores is not None:
+        loss = loss + swap_loss(scores, torch.tensor([[0, 0, 1, 1]]).expand(4, 4)).sum()
     loss.backward()
     torch.optim.SGD(model.parameters(), lr=1.0).step()
     same = [name for name, weight in model.named_parameters() if torch.equal(weight, before[name])]
@@ -108,8 +118,8 @@ def test_embed_then_read_is_forward(kind: str) -> None:
     model = fresh(kind).eval()
     found = batch(EMAILS)
     embedded = model.embed(found.token_ids, found.word_ids, found.piece_ids)
-    logits, weights, _ = model.read(embedded, found.lengths)
-    assert torch.equal(logits, model(*found.inputs()))
+    _, weights, _ = model.read(embedded, found.lengths)
+    assert torch.equal(read_twice(model, embedded, found.lengths), model(*found.inputs()))
     assert weights.shape == found.token_ids.shape
 
 

@@ -9,10 +9,10 @@ from routing.models.second_look import (
     LONGEST,
     SwapFinder,
     best_swap,
-    decide,
-    decide_with,
     doubtful_swap,
     read_again,
+    read_twice,
+    read_twice_with,
     swap_loss,
     swapped_places,
     weigh,
@@ -56,6 +56,26 @@ def test_the_later_stretch_begins_after_the_earlier_one() -> None:
     for peaks in ([3, 4, 1, 2], [1, 3, 2, 4], [4, 2, 5, 0]):
         first, last, other_first, other_last = best_swap(scores_of([peaks], 6))[0].tolist()
         assert first <= last < other_first <= other_last
+
+
+@pytest.mark.parametrize("steps", [2, 3, 6, 18])
+def test_it_is_the_best_of_all_there_are(steps: int) -> None:
+    torch.manual_seed(steps)
+    scores = torch.randn(8, steps, 4).log_softmax(dim=1)
+    for email, found in zip(scores, best_swap(scores).tolist(), strict=True):
+        every = [
+            (a, b, c, d)
+            for a in range(steps)
+            for b in range(a, min(steps, a + LONGEST))
+            for c in range(b + 1, steps)
+            for d in range(c, min(steps, c + LONGEST))
+        ]
+        right = max(every, key=lambda ends: sum(float(email[e, i]) for i, e in enumerate(ends)))
+        assert tuple(found) == right
+
+
+def test_one_token_is_all_of_its_swap() -> None:
+    assert best_swap(torch.zeros(2, 1, 4)).tolist() == [[0, 0, 0, 0]] * 2
 
 
 def test_a_stretch_is_not_longer_than_the_longest() -> None:
@@ -121,7 +141,7 @@ def test_an_email_in_doubt_is_read_again_and_no_other(kind: str) -> None:
     doubtful = int(leads[:2].argmin())
     again = read_again(model, embedded, LENGTHS, best_swap(scores))
     both = weigh(once, again, model.second_look)
-    found = decide(model, embedded, LENGTHS)
+    found = read_twice(model, embedded, LENGTHS)
     torch.testing.assert_close(found[doubtful], both[doubtful])
     torch.testing.assert_close(found[1 - doubtful], once[1 - doubtful])
     torch.testing.assert_close(found[2], once[2])  # one word has no swap
@@ -132,14 +152,14 @@ def test_an_email_in_doubt_is_read_again_and_no_other(kind: str) -> None:
 def test_an_email_alone_is_decided_as_in_a_batch(kind: str) -> None:
     model = model_of(kind, 100.0)
     embedded = embedded_for(model)
-    together = decide(model, embedded, LENGTHS)
+    together = read_twice(model, embedded, LENGTHS)
     for email, length in enumerate(LENGTHS.tolist()):
-        alone = decide(model, embedded[email : email + 1, :length], LENGTHS[email : email + 1])
+        alone = read_twice(model, embedded[email : email + 1, :length], LENGTHS[email : email + 1])
         torch.testing.assert_close(alone[0], together[email], atol=1e-5, rtol=1e-4)
         swap = doubtful_swap(model, embedded[email : email + 1, :length], LENGTHS[email, None])
         assert (swap is None) == (length == 1)
         if swap is not None:
-            same = decide_with(
+            same = read_twice_with(
                 model, embedded[email : email + 1, :length], LENGTHS[email, None], swap
             )
             torch.testing.assert_close(same, alone)
@@ -149,7 +169,9 @@ def test_training_and_models_without_a_finder_read_once() -> None:
     model = model_of("recurrent", 100.0)
     embedded = embedded_for(model)
     once = model.read(embedded, LENGTHS)[0]
-    torch.testing.assert_close(decide(model.train(), embedded, LENGTHS), once)
+    torch.testing.assert_close(read_twice(model.train(), embedded, LENGTHS), once)
     plain = model_of("recurrent", 0.0)
     assert plain.finder is None
-    torch.testing.assert_close(decide(plain, embedded, LENGTHS), plain.read(embedded, LENGTHS)[0])
+    torch.testing.assert_close(
+        read_twice(plain, embedded, LENGTHS), plain.read(embedded, LENGTHS)[0]
+    )

@@ -82,3 +82,24 @@ def test_bfloat16_is_looked_at_again_after_some_batches() -> None:
     assert model.is_trusted
     model(steep, flat, flat, flat)
     assert not model.is_trusted
+
+
+@pytest.mark.parametrize("kind", ["recurrent", "transformer"])
+def test_emails_in_doubt_are_read_in_float32(kind: str, tmp_path: Path) -> None:
+    router = make_router(kind)
+    emails = list(read_emails(write_rows(tmp_path / "mail.jsonl", 30)))
+    batch = router.reader.batch([router.reader.rows(email) for email in emails])
+    router.model.second_look = 0.0
+    with torch.inference_mode():
+        once = HalfModel(router.model, temperature=1.0).eval().rough(*batch.inputs()).float()
+    leads = (once[:, 0] - once[:, 1]).abs()
+    router.model.second_look = float(leads.median())
+    half = HalfModel(router.model, temperature=1.0).eval()
+    half.batches = 1  # not one that is looked at
+    with torch.inference_mode():
+        found, exact = half(*batch.inputs()), router.model(*batch.inputs())
+    doubtful = leads < router.model.second_look
+    assert 10 < doubtful.sum() < 20
+    torch.testing.assert_close(found[doubtful], exact[doubtful], atol=1e-5, rtol=1e-4)
+    sure = leads > router.model.second_look + 0.1
+    assert torch.equal(found[sure], once[sure])

@@ -21,8 +21,8 @@ from routing.router import Router, build_model
 from routing.settings import TrainSettings
 from routing.text.vocabulary import Vocabulary
 from routing.training.module import RoutingModule
-from routing.training.run import fit_router
-from routing.training.second_look import drop_useless_look
+from routing.training.run import fit_router, fit_run
+from routing.training.second_look import choose_look
 
 
 def rates(*, steps: int, **settings: object) -> list[float]:
@@ -151,8 +151,7 @@ def test_every_way_of_training_ends_with_a_finite_loss(tiny, tmp_path, changed):
     assert all(math.isfinite(float(row["train_loss"])) for row in history(tmp_path))
 
 
-def test_a_fit_on_pairs_learns_which_stretches_to_swap(tiny, pairs_file, tmp_path, monkeypatch):
-    monkeypatch.setattr("routing.training.run.drop_useless_look", lambda *_: None)
+def test_a_fit_on_pairs_learns_which_stretches_to_swap(tiny, pairs_file, tmp_path):
     emails = pair_emails(list(read_pairs(Path(pairs_file))))
     settings = tiny(
         model={"second_look": 2.0, "hidden": 16, "embedding": 16},
@@ -171,7 +170,7 @@ def test_a_fit_on_pairs_learns_which_stretches_to_swap(tiny, pairs_file, tmp_pat
     found = (best_swap(scores) == right).all(dim=1)
     assert found.float().mean() > 0.8
     loaded = Router.load(tmp_path)
-    assert loaded.model.second_look == loaded.settings.model.second_look == 2.0
+    assert loaded.calibration.second_look == router.model.second_look == loaded.model.second_look
     same = [router.probabilities([e.email for e in emails]) for router in (router, loaded)]
     assert np.array_equal(*same)
 
@@ -185,6 +184,7 @@ def test_without_swaps_to_learn_from_emails_are_read_once(tiny, tmp_path):
     assert router.settings.model.second_look == 0
     assert router.model.finder is None
     assert Router.load(tmp_path).settings.model.second_look == 0
+    assert "second_look 0.0" in (tmp_path / "MODEL_CARD.md").read_text()
 
 
 def test_a_third_route_has_no_second_look(tiny, tmp_path):
@@ -214,6 +214,13 @@ def test_a_second_look_is_kept_where_it_helps(tiny, monkeypatch, helps, limit):
         return np.eye(2)[right] if helps and model.second_look else once
 
     monkeypatch.setattr(router, "logits", logits)
-    drop_useless_look(router, emails)
-    assert router.settings.model.second_look == model.second_look == limit
-    assert (model.finder is not None) == helps
+    assert choose_look(router, emails) == model.second_look == limit
+
+
+def test_a_run_whose_second_look_was_useless_is_resumed(tiny, pairs_file, tmp_path):
+    settings = tiny(model={"second_look": 1e-9}, train={"epochs": 1}, data={"train": pairs_file})
+    first = fit_run(settings, folder=tmp_path / "run", progress=False).router
+    assert first.calibration.second_look == first.model.second_look == 0.0
+    known = load_settings(tmp_path / "run" / "settings.yaml")
+    again = fit_run(known, folder=tmp_path / "run", resume=True, progress=False).router
+    assert again.calibration.second_look == Router.load(tmp_path / "run").model.second_look == 0.0

@@ -1,6 +1,7 @@
 """A batch shared by threads: cut with pairs whole, and the gradient of the whole batch."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,15 @@ from routing.corpus.cartwise import make_pairs
 from routing.corpus.pairs import pair_emails
 from routing.corpus.pieces import PieceReader
 from routing.corpus.readers import WordReader
+from routing.corpus.swaps import label_swaps
 from routing.errors import TrainingError
 from routing.flags import load_settings
 from routing.router import build_model
+from routing.settings import TrainSettings
 from routing.text.tokens import token_texts
 from routing.text.vocabulary import build_vocabulary
 from routing.training.data import Batches, encode
-from routing.training.losses import email_losses
+from routing.training.module import RoutingModule
 from routing.training.run import fit_router
 from routing.training.threads import add_losses, split_batch
 
@@ -81,11 +84,11 @@ def word_reader() -> WordReader:
 
 def gradients(model: nn.Module, reader: Any, threads: int) -> tuple[float, list[Tensor]]:
     encoded = encode(EMAILS, reader, ["delivery", "refunds"])
+    encoded = replace(encoded, swaps=label_swaps(encoded.rows, encoded.units))
     batch = next(iter(Batches(encoded, reader, batch_emails=16, seed=0)))
-
-    def loss(part: Batch) -> Tensor:
-        losses = email_losses(model(*part.inputs()).float(), part, margin=1.0)
-        return (losses * part.weights).sum()
+    assert 0 < (batch.swaps >= 0).all(dim=1).sum() < 16
+    module = RoutingModule(model, routes=2, settings=TrainSettings(swap=1.0), steps=1)
+    loss = module._loss
 
     model.zero_grad()
     total = loss(batch) if threads == 1 else add_losses(loss, split_batch(batch, threads), model)
@@ -103,7 +106,8 @@ def test_threads_give_the_gradient_of_the_whole_batch(
         if kind == "pretrained"
         else {"embedding": 8}
     )
-    settings = load_settings(flags={"model": {"kind": kind, "dropout": 0.0, **own}})
+    own |= {"kind": kind, "dropout": 0.0, "second_look": 1.0}
+    settings = load_settings(flags={"model": own})
     reader = (
         PieceReader.from_file(tiny_encoder / "tokenizer.json", max_tokens=200)
         if kind == "pretrained"
