@@ -68,7 +68,8 @@ class RecurrentSettings(_Part):
     """Rows of the table of hashed character n-grams added to word vectors; 0 turns it off."""
     second_look: float = Field(0.0, ge=0)
     """Lead in logits under which an e-mail is read again with two stretches of its words swapped
-    (0: never); learned from pairs of two routes, and left out without them."""
+    (0: never); learned from pairs of two routes, and left out without them or where it sends no
+    more validation e-mails right."""
 
 
 class TransformerSettings(_Part):
@@ -98,7 +99,8 @@ class TransformerSettings(_Part):
     """Rows of the table of hashed character n-grams added to word vectors; 0 turns it off."""
     second_look: float = Field(0.0, ge=0)
     """Lead in logits under which an e-mail is read again with two stretches of its words swapped
-    (0: never); learned from pairs of two routes, and left out without them."""
+    (0: never); learned from pairs of two routes, and left out without them or where it sends no
+    more validation e-mails right."""
 
 
 class PretrainedSettings(_Part):
@@ -126,7 +128,8 @@ class PretrainedSettings(_Part):
     """Dropout rate of the encoder's states and before the head."""
     second_look: float = Field(0.0, ge=0)
     """Lead in logits under which an e-mail is read again with two stretches of its words swapped
-    (0: never); learned from pairs of two routes, and left out without them."""
+    (0: never); learned from pairs of two routes, and left out without them or where it sends no
+    more validation e-mails right."""
 
 
 class NoteSettings(_Part):

@@ -16,7 +16,7 @@ class HistoryRow:
     Attributes:
         epoch: counted from 1.
         step: optimizer steps so far.
-        train_loss: mean training loss of the epoch, margin and smoothing included.
+        train_loss: mean training loss of the epoch, margin, swap loss and smoothing included.
         val_loss: mean cross-entropy on the validation e-mails.
         val_accuracy: share in [0, 1].
         val_macro_f1: in [0, 1].

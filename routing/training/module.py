@@ -36,7 +36,7 @@ class RoutingModule(lightning.LightningModule):
     so a resumed run repeats what an uninterrupted one does.
 
     Args:
-        model: token ids -> logits (B, R).
+        model: token ids -> logits (B, R); its ``embed`` and ``read`` are those of RecurrentModel.
         routes: R.
         settings: the optimization.
         steps: optimizer steps of the whole training, for the schedule.
