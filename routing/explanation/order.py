@@ -1,6 +1,7 @@
 """The smallest change of order that sends the e-mail elsewhere.
 
-Words change places, none comes or goes, and the router is asked again. Tried first are swaps of
+Words change places, none comes or goes, and the router is asked again. Tried first is the swap that
+the model itself has learned to find, if it has learned one. Then come swaps of
 what stands in like places (the same word before, or after, both), since they read like a
 message: two words, then two short stretches of words, the shorter first. Then come swaps of any
 two words, and moves of one stretch. In each kind the words that matter most go first.
@@ -16,6 +17,7 @@ import numpy as np
 
 from routing.explanation.pieces import changed_pieces
 from routing.explanation.records import BaselineView, OrderChange, OrderSearch
+from routing.explanation.second_look import Stretch, learned_swap
 from routing.explanation.variants import Asked, Floats, Places
 from routing.models.bayes import BayesModel
 from routing.records import Email, Token
@@ -30,9 +32,6 @@ _LONGEST = 5
 """Words in the longest stretch that is moved."""
 _STRETCHES = 80
 """Stretches that are swapped with one another: those that matter most."""
-
-Stretch = tuple[int, int]
-"""Places of the first token and of the one past the last."""
 
 Swap = tuple[Stretch, Stretch]
 
@@ -67,7 +66,10 @@ def search_order(
         note = "No order of these words changes the route: naive Bayes only counts them."
         return OrderSearch(change=None, tried=0, budget=budget, note=note)
     tried = 0
-    for edits in _batches(asked.tokens, np.abs(np.array(weights)), budget=budget):
+    learned = learned_swap(asked)
+    known = list(_swaps([learned] if learned else [], len(asked)))
+    others = _batches(asked.tokens, np.abs(np.array(weights)), budget=budget - len(known))
+    for edits in chain([known] if known else [], others):
         tried += len(edits)
         found = asked.probabilities([edit.order for edit in edits])  # (K, R)
         flipped = np.flatnonzero(found.argmax(axis=1) != asked.route)

@@ -1,4 +1,4 @@
-"""What a second look at an e-mail in doubt found, in words.
+"""What a model has learned of an e-mail's opposite: the swap, and what a second look found.
 
 Shape letters: P pieces, E embedding, R routes.
 """
@@ -9,9 +9,35 @@ from torch import Tensor
 from routing.explanation.attention import embed_email, network
 from routing.explanation.variants import Asked
 from routing.models.bayes import BayesModel
-from routing.models.second_look import doubtful_swap, read_again, weigh
+from routing.models.second_look import best_swap, doubtful_swap, read_again, weigh
 from routing.records import Email
 from routing.router import softmax
+from routing.text.tokens import is_word
+
+Stretch = tuple[int, int]
+"""Places of the first token and of the one past the last."""
+
+
+def learned_swap(asked: Asked) -> tuple[Stretch, Stretch] | None:
+    """Return the two stretches of tokens that the model would swap; None for one without a finder.
+
+    None, too, where they are no words of one part of the e-mail, or the same words.
+    """
+    if isinstance(asked.router.model, BayesModel) or len(asked) < 2:
+        return None
+    with torch.inference_mode():
+        scores = network(asked).read(*embed_email(asked))[2]  # (1, P, 4)
+    if scores is None:
+        return None
+    owners = {piece: token for token, group in enumerate(asked.groups) for piece in group}
+    first, last, other_first, other_last = (owners[p] for p in best_swap(scores)[0].tolist())
+    early, late = (first, last + 1), (other_first, other_last + 1)
+    texts = [[asked.tokens[i].text for i in range(*stretch)] for stretch in (early, late)]
+    parts = {asked.tokens[i].part for stretch in (early, late) for i in range(*stretch)}
+    worded = all(any(map(is_word, words)) for words in texts)
+    if early[1] > late[0] or len(parts) > 1 or not worded or texts[0] == texts[1]:
+        return None
+    return early, late
 
 
 def second_look_note(asked: Asked, email: Email) -> str | None:

@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
+import torch
 
 from routing.explanation.order import _exchange, search_order
 from routing.explanation.pieces import changed_pieces
+from routing.explanation.second_look import learned_swap
 from routing.explanation.variants import Asked
 from routing.models.bayes import BayesModel
 from routing.records import Email
@@ -40,6 +42,53 @@ def test_the_swap_that_changes_the_route_is_found(lstm: Router, email: Email) ->
     assert change.route == "delivery"
     assert "".join(piece.text for piece in change.after) == DELIVERY
     assert found.note.startswith("If “parcel” and “charger” change places, the e-mail goes to")
+
+
+def test_the_swap_that_the_model_has_learned_is_tried_first(
+    lstm: Router, email: Email, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stretches = ((0, 2), (5, 7))  # "the parcel", "the charger"
+    monkeypatch.setattr("routing.explanation.order.learned_swap", lambda _: stretches)
+    found = search(lstm, email)
+    assert found.change is not None
+    assert found.change.moved == ("the parcel", "the charger")
+    assert found.tried == 1
+
+
+def swapping(ends: list[int]) -> Router:
+    """A router whose model would swap the stretches with these ends."""
+    numbers = dict.fromkeys(REFUNDS.split(), 1.0)
+    router = additive_router(numbers)
+    read = router.model.read
+
+    def with_scores(embedded: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        scores = torch.zeros(1, embedded.shape[1], 4)
+        scores[0, ends, range(4)] = 9.0
+        return *read(embedded, lengths)[:2], scores.log_softmax(dim=1)
+
+    router.model.read = with_scores
+    return router
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "ends", "right"),
+    [
+        ("", REFUNDS, [1, 1, 6, 6], ((1, 2), (6, 7))),
+        ("", REFUNDS, [0, 1, 5, 6], ((0, 2), (5, 7))),
+        ("", REFUNDS, [0, 0, 5, 5], None),  # the, the
+        ("the parcel", "arrived but", [0, 0, 3, 4], None),  # one in the subject
+        ("", "the . parcel arrived", [1, 1, 2, 2], None),  # a full stop
+    ],
+)
+def test_a_learned_swap_is_one_of_words_in_one_part(
+    subject: str, text: str, ends: list[int], right: object
+) -> None:
+    email = Email(id="x", subject=subject, text=text)
+    assert learned_swap(Asked(swapping(ends), email)) == right
+
+
+def test_a_model_without_a_finder_has_learned_no_swap(lstm: Router, email: Email) -> None:
+    assert learned_swap(Asked(lstm, email)) is None
 
 
 def test_the_changed_order_really_goes_there(lstm: Router, email: Email) -> None:
