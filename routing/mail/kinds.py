@@ -148,5 +148,6 @@ def _is_table(start: bytes, columns: Columns) -> bool:
     cells = {cell.strip().strip('"') for cell in line.split(find_delimiter(line))}
     if len(cells) == 1 or not cells.isdisjoint({columns.body.lower(), "text", "body"}):
         return len(cells) > 1
-    named = columns.subject.lower() in cells and body_columns(tuple(sorted(cells)), columns)
+    subjects = {columns.subject.lower(), "subject"}
+    named = subjects & cells and body_columns(tuple(sorted(cells)), columns)
     return bool(named)

@@ -9,7 +9,7 @@ import io
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import astuple, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -45,7 +45,8 @@ class Columns:
 
     Attributes:
         id: id of the e-mail; rows without one are called after their position.
-        subject: subject line; without this column a leading ``Subject:`` line of the body is it.
+        subject: subject line; where it is missing, ``subject`` is read, and without either a
+            leading ``Subject:`` line of the body.
         body: the message; where it is missing, ``text`` or ``body`` is read, and where these are
             missing, too, a column that is often called so, such as ``message``.
         sender: From line.
@@ -61,6 +62,14 @@ class Columns:
     date: str = "date"
     route: str = "route"
     thread: str = "thread"
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all columns that are read, with those that stand in for others."""
+        return (*astuple(self), "text", "body", "subject")
+
+    def subject_in(self, row: Collection[str]) -> str | None:
+        """The column of the subject among those of ``row``, None without."""
+        return next((name for name in (self.subject, "subject") if name in row), None)
 
 
 def json_rows(
@@ -97,7 +106,7 @@ def _json_row(line: bytes, *, number: int, columns: Columns) -> Row | EmailError
 @lru_cache(maxsize=1_000)
 def _renamed(names: tuple[str, ...], columns: Columns) -> list[str]:
     """``names``, those that are written like a wanted column but for their case as it is."""
-    wanted = {name.lower(): name for name in (*astuple(columns), "text", "body")}
+    wanted = {name.lower(): name for name in columns.names()}
     return [
         name if name in wanted.values() else wanted.get(name.strip().lower(), name)
         for name in names
@@ -147,7 +156,7 @@ def _read_header(
             header = [line, *_rest_of_header(line, lines)]
             found = next(csv.reader(header, delimiter=parted_by), [])
             names = tuple(_renamed(tuple(found), columns))
-            if columns.subject in names or body_columns(names, columns):
+            if columns.subject_in(names) or body_columns(names, columns):
                 return names, parted_by
             if not line.startswith("#"):
                 break
@@ -222,7 +231,7 @@ def parquet_rows(path: Path, *, columns: Columns) -> Iterator[Numbered]:
     number = 0
     try:
         file = pyarrow.parquet.ParquetFile(path)
-        wanted = {name.lower() for name in (*astuple(columns), "text", "body")}
+        wanted = {name.lower() for name in columns.names()}
         every = tuple(file.schema_arrow.names)
         chosen = tuple(name for name in every if name.lower() in wanted)
         names = _renamed(chosen, columns)
@@ -259,7 +268,8 @@ def email_from_row(
     """The e-mail of one row; a row with neither body nor subject is an error."""
     named = [name for name in (columns.body, "text", "body") if name in row]
     named = named or list(body_columns(tuple(row), columns))
-    if not named and columns.subject not in row:
+    subject = columns.subject_in(row)
+    if not named and subject is None:
         missing = f"neither a column {columns.body!r} nor {columns.subject!r}"
         error = f"the row has {missing}; it has {', '.join(map(repr, row)) or 'none'}"
         return Email(id=row.get(columns.id) or id, source=source, error=error)
@@ -268,7 +278,7 @@ def email_from_row(
         next((text for text in texts if text.strip()), ""),
         id=row.get(columns.id) or id,
         source=source,
-        subject=row.get(columns.subject),
+        subject=None if subject is None else row[subject],
         sender=row.get(columns.sender, ""),
         date=row.get(columns.date, ""),
         trim=trim,
@@ -286,7 +296,7 @@ def body_columns(names: tuple[str, ...], columns: Columns) -> tuple[str, ...]:
 
 
 def _others(names: tuple[str, ...], columns: Columns) -> list[str]:
-    return [name for name in names if name not in astuple(columns)]
+    return [name for name in names if name not in columns.names()]
 
 
 def _without_body(email: Email, names: tuple[str, ...], columns: Columns) -> Email:

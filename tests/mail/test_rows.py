@@ -142,6 +142,33 @@ def test_columns_may_have_other_names(tmp_path: Path) -> None:
     assert row["kanal"] == "refunds"
 
 
+@pytest.mark.parametrize(
+    ("header", "cells", "right"),
+    [
+        ("id,Subject,anliegen", "1,Kettle,It leaks.", "Kettle"),
+        ("id,betreff,subject,anliegen", "1,Kessel,Kettle,It leaks.", "Kessel"),
+        ("id,anliegen", "1,It leaks.", ""),
+    ],
+)
+def test_subject_stands_in_for_a_subject_column_of_ones_own(
+    tmp_path: Path, header: str, cells: str, right: str
+) -> None:
+    columns = Columns(subject="betreff", body="anliegen")
+    row = dict(zip(header.split(","), cells.split(","), strict=True))
+    files = [
+        write(tmp_path / "a.csv", f"{header}\n{cells}\n"),
+        write(tmp_path / "a.jsonl", json.dumps(row) + "\n"),
+        write(tmp_path / "a.txt", f"{header}\n{cells}\n"),
+    ]
+    if parquet := pytest.importorskip("pyarrow.parquet"):
+        table = pytest.importorskip("pyarrow").table({k: [v] for k, v in row.items()})
+        parquet.write_table(table, files[0].with_suffix(".parquet"))
+        files.append(files[0].with_suffix(".parquet"))
+    for file in files:
+        ((email, _),) = read_rows(file, columns=columns)
+        assert (email.subject, email.text, email.warnings) == (right, "It leaks.", ())
+
+
 def test_columns_are_found_in_any_case(tmp_path: Path) -> None:
     path = write(tmp_path / "a.csv", "ID,Body,ROUTE\n7,It leaks.,refunds\n")
     ((email, row),) = read_rows(path)
