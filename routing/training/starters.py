@@ -21,7 +21,7 @@ from routing.settings import Settings
 from routing.training.trials import Suite, compare_routers, pair_suite
 
 SUITES = ("in_distribution", "unseen_words", "unseen_constructions", "written")
-SUITE_PAIRS = 500
+SUITE_PAIRS = 300
 
 
 @dataclass(frozen=True, slots=True)
