@@ -177,7 +177,7 @@ class TextSettings(_Part):
     """Replace order numbers, addresses, phone numbers, amounts … by placeholder tokens."""
     vectors: Path | None = None
     """GloVe or fastText text file of pretrained word vectors (may be ``.gz``); ``cartwise``: those
-    of the corpus, which a fine-tuned encoder has made."""
+    of the corpus, learned by an LSTM that began with a fine-tuned encoder's."""
 
 
 class DataSettings(_Part):

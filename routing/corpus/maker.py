@@ -64,6 +64,7 @@ class _Cast:
     pointers: tuple[str, str]
 
     def write(self, items: list[Item]) -> str:
+        """Return the text of an expansion with the things of this cast in their roles."""
         parts: list[str] = []
         for item in items:
             if isinstance(item, str):

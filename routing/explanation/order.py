@@ -1,10 +1,10 @@
 """The smallest change of order that sends the e-mail elsewhere.
 
 Words change places, none comes or goes, and the router is asked again. Tried first is the swap that
-the model itself has learned to find, if it has learned one. Then come swaps of
-what stands in like places (the same word before, or after, both), since they read like a
-message: two words, then two short stretches of words, the shorter first. Then come swaps of any
-two words, and moves of one stretch. In each kind the words that matter most go first.
+the model itself has learned to find, if it has learned one. Then come swaps of what stands in like
+places (the same word before, or after, both), since they read like a message: two words, then two
+short stretches of words, the shorter first. Then come swaps of any two words, and moves of one
+stretch. In each kind the words that matter most go first.
 Shape letters: K orders, T tokens, R routes.
 """
 

@@ -194,9 +194,11 @@ class _Recoded(io.RawIOBase):
         self._left = b""
 
     def readable(self) -> bool:
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
+        """Fill ``buffer`` with the next bytes; return how many, 0 at the end."""
         if not self._left:
             self._left = self._text.read(8_192).encode("utf-8", "replace")
         size = min(len(buffer), len(self._left))

@@ -98,9 +98,11 @@ class _Known(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, loss: Tensor, gradients: Sequence[Tensor | None], *_: Tensor) -> Tensor:
+        """Return the loss; keep the gradients for the way back."""
         ctx.gradients = gradients
         return loss.clone()
 
     @staticmethod
     def backward(ctx: Any, scale: Tensor) -> tuple[Tensor | None, ...]:
+        """Return the kept gradients, times ``scale``."""
         return None, None, *(None if g is None else g * scale for g in ctx.gradients)

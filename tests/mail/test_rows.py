@@ -160,10 +160,10 @@ def test_subject_stands_in_for_a_subject_column_of_ones_own(
         write(tmp_path / "a.jsonl", json.dumps(row) + "\n"),
         write(tmp_path / "a.txt", f"{header}\n{cells}\n"),
     ]
-    if parquet := pytest.importorskip("pyarrow.parquet"):
-        table = pytest.importorskip("pyarrow").table({k: [v] for k, v in row.items()})
-        parquet.write_table(table, files[0].with_suffix(".parquet"))
-        files.append(files[0].with_suffix(".parquet"))
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    files.append(tmp_path / "a.parquet")
+    parquet.write_table(pyarrow.table({k: [v] for k, v in row.items()}), files[-1])
     for file in files:
         ((email, _),) = read_rows(file, columns=columns)
         assert (email.subject, email.text, email.warnings) == (right, "It leaks.", ())
