@@ -25,12 +25,14 @@ def learned_swap(asked: Asked) -> tuple[Stretch, Stretch] | None:
     """
     if isinstance(asked.router.model, BayesModel) or len(asked) < 2:
         return None
-    with torch.inference_mode():
-        scores = network(asked).read(*embed_email(asked))[2]  # (1, P, 4)
-    if scores is None:
+    model = network(asked)
+    if model.finder is None:
         return None
+    vectors, lengths = embed_email(asked)  # (1, P, E), (1,)
+    with torch.inference_mode():
+        swap = best_swap(model.finder(model.read(vectors, lengths)[2], lengths))[0]  # (4,)
     owners = {piece: token for token, group in enumerate(asked.groups) for piece in group}
-    first, last, other_first, other_last = (owners[p] for p in best_swap(scores)[0].tolist())
+    first, last, other_first, other_last = (owners[p] for p in swap.tolist())
     early, late = (first, last + 1), (other_first, other_last + 1)
     texts = [[asked.tokens[i].text for i in range(*stretch)] for stretch in (early, late)]
     parts = {asked.tokens[i].part for stretch in (early, late) for i in range(*stretch)}

@@ -94,16 +94,13 @@ class PretrainedModel(nn.Module):
         vectors: Tensor = self.encoder.get_input_embeddings()(token_ids)  # type: ignore[operator]
         return vectors
 
-    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Return logits (B, R), pooling weights (B, T), swap scores of piece vectors (B, T, E).
+    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return logits (B, R), pooling weights (B, T), states (B, T, H) of vectors (B, T, E).
 
         With pooling ``cls`` no piece's state is pooled: the weights are zero.
         """
         pooled, weights, states = self.pool(embedded, lengths)
-        swaps = None
-        if self.finder is not None:
-            swaps = self.finder(states, real_tokens(lengths, embedded.shape[1]))  # (B, T, 4)
-        return self.head(self.dropout(pooled)), weights, swaps
+        return self.head(self.dropout(pooled)), weights, states
 
     def pool(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return what the head reads of each e-mail (B, H), its weights and states (B, T, H)."""

@@ -187,8 +187,8 @@ class RecurrentModel(nn.Module):
 
     def read(
         self, embedded: Tensor, lengths: Tensor, *, truncate_steps: int = 0
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Return logits (B, R), pooling weights (B, T) and swap scores of word vectors (B, T, E).
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Return logits (B, R), pooling weights (B, T), states (B, T, D*H) of vectors (B, T, E).
 
         Gradients go back through time at most ``truncate_steps`` tokens (0: all; Williams &
         Peng 1990).
@@ -197,10 +197,8 @@ class RecurrentModel(nn.Module):
         for layer, norm in zip(self.layers, self.norms, strict=True):
             read = layer(states, lengths, truncate_steps=truncate_steps)
             states = self.dropout(norm(read))  # (B, T, D*H)
-        mask = real_tokens(lengths, states.shape[1])
-        pooled, weights = self.pooling(states, mask)
-        swaps = self.finder(states, mask) if self.finder is not None else None  # (B, T, 4)
-        return self.head(pooled), weights, swaps
+        pooled, weights = self.pooling(states, real_tokens(lengths, states.shape[1]))
+        return self.head(pooled), weights, states
 
     def gates(self, embedded: Tensor, lengths: Tensor) -> list[Reading]:
         """Return what every layer and direction did at every token of ``embedded`` (B, T, E)."""

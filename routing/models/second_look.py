@@ -16,6 +16,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from routing.models.words import real_tokens
+
 LONGEST = 14
 """Tokens in the longest stretch that is swapped."""
 
@@ -28,10 +30,11 @@ class ReadingModel(Protocol):
     """What is asked of a model: to read word vectors."""
 
     second_look: float
+    finder: "SwapFinder | None"
     training: bool
 
-    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Return logits (B, R), pooling weights (B, T), and ``SwapFinder``'s scores, if any."""
+    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return logits (B, R), pooling weights (B, T) and the tokens' states (B, T, H)."""
 
 
 class SwapFinder(nn.Module):
@@ -45,12 +48,13 @@ class SwapFinder(nn.Module):
         super().__init__()
         self.score = nn.Sequential(nn.Linear(width, _HIDDEN), nn.Tanh(), nn.Linear(_HIDDEN, 4))
 
-    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+    def forward(self, states: Tensor, lengths: Tensor) -> Tensor:
         """Return log-probabilities (B, T, 4) over the tokens of states (B, T, H).
 
         The four: first and last token of the earlier stretch, first and last of the later one.
         """
         scores: Tensor = self.score(states).float()
+        mask = real_tokens(lengths, states.shape[1])  # (B, T)
         return scores.masked_fill(~mask[:, :, None], _PADDING).log_softmax(dim=1)
 
 
@@ -121,8 +125,8 @@ def read_twice(model: ReadingModel, embedded: Tensor, lengths: Tensor) -> Tensor
 
     In training, and by a model without a finder, each e-mail is read once.
     """
-    logits, _, scores = model.read(embedded, lengths)
-    if scores is None or model.training:
+    logits, _, states = model.read(embedded, lengths)
+    if model.finder is None or model.training:
         return logits
     doubt = in_doubt(model, logits, lengths)  # (B,)
     rows = doubt.nonzero().squeeze(1)  # (D,)
@@ -130,7 +134,8 @@ def read_twice(model: ReadingModel, embedded: Tensor, lengths: Tensor) -> Tensor
         rows = torch.cat([rows, rows.new_zeros(1)])
     elif not len(rows):
         return logits
-    again = read_again(model, embedded[rows], lengths[rows], best_swap(scores[rows]))  # (D, R)
+    swaps = best_swap(model.finder(states[rows], lengths[rows]))  # (D, 4)
+    again = read_again(model, embedded[rows], lengths[rows], swaps)  # (D, R)
     second = torch.zeros_like(logits).index_copy(0, rows, again)
     return torch.where(doubt[:, None], weigh(logits, second, model.second_look), logits)
 
@@ -142,10 +147,10 @@ def in_doubt(model: ReadingModel, logits: Tensor, lengths: Tensor) -> Tensor:
 
 def doubtful_swap(model: ReadingModel, embedded: Tensor, lengths: Tensor) -> Tensor | None:
     """Return the swap (4,) with which one e-mail (1, T, E) is read again, None when it is not."""
-    logits, _, scores = model.read(embedded, lengths)
-    if scores is None or not in_doubt(model, logits, lengths)[0]:
+    logits, _, states = model.read(embedded, lengths)
+    if model.finder is None or not in_doubt(model, logits, lengths)[0]:
         return None
-    return best_swap(scores)[0]
+    return best_swap(model.finder(states, lengths))[0]
 
 
 def read_twice_with(model: ReadingModel, embedded: Tensor, lengths: Tensor, swap: Tensor) -> Tensor:

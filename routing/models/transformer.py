@@ -239,13 +239,12 @@ class TransformerModel(nn.Module):
         vectors: Tensor = self.vectors(token_ids, word_ids, piece_ids)
         return vectors
 
-    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Return logits (B, R), pooling weights (B, T), swap scores of word vectors (B, T, E)."""
+    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return logits (B, R), pooling weights (B, T), states (B, T, E) of vectors (B, T, E)."""
         states, _ = self._states(embedded, lengths, weights=False)
         mask = real_tokens(lengths, embedded.shape[1])  # (B, T)
         pooled, weights = (self.pooling or mean_pooling)(states, mask)
-        swaps = self.finder(states, mask) if self.finder is not None else None  # (B, T, 4)
-        return self.head(pooled), weights, swaps
+        return self.head(pooled), weights, states
 
     def attention(self, embedded: Tensor, lengths: Tensor) -> Tensor:
         """Return every head's attention weights (B, L, N, T, T)."""

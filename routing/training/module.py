@@ -99,7 +99,7 @@ class RoutingModule(lightning.LightningModule):
         truncation = {"truncate_steps": settings.truncate_steps} if settings.truncate_steps else {}
         model: Any = self.model
         embedded = model.embed(batch.token_ids, batch.word_ids, batch.piece_ids)
-        logits, _, swaps = model.read(embedded, batch.lengths, **truncation)
+        logits, _, states = model.read(embedded, batch.lengths, **truncation)
         losses = email_losses(
             logits.float(),  # (B, R)
             batch,
@@ -107,8 +107,9 @@ class RoutingModule(lightning.LightningModule):
             label_smoothing=settings.label_smoothing,
             margin=settings.margin,
         )  # (B,)
-        if swaps is not None and batch.swaps is not None:
-            losses = losses + settings.swap * swap_loss(swaps, batch.swaps)
+        if model.finder is not None and batch.swaps is not None:
+            scores = model.finder(states, batch.lengths)  # (B, T, 4)
+            losses = losses + settings.swap * swap_loss(scores, batch.swaps)
         assert batch.weights is not None
         return (losses * batch.weights).sum()
 

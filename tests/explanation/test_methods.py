@@ -77,9 +77,9 @@ def test_values_point_towards_the_route_that_won() -> None:
 class SteepModel(AdditiveModel):
     """The same sum through a step that few points on the path would see."""
 
-    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, None]:
-        logits, weights, _ = super().read(embedded, lengths)
-        return torch.sigmoid(60 * (logits - 1.3)), weights, None
+    def read(self, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        logits, weights, states = super().read(embedded, lengths)
+        return torch.sigmoid(60 * (logits - 1.3)), weights, states
 
 
 @pytest.fixture

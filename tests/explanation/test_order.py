@@ -59,14 +59,13 @@ def swapping(ends: list[int]) -> Router:
     """A router whose model would swap the stretches with these ends."""
     numbers = dict.fromkeys(REFUNDS.split(), 1.0)
     router = additive_router(numbers)
-    read = router.model.read
 
-    def with_scores(embedded: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        scores = torch.zeros(1, embedded.shape[1], 4)
+    def score(states: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+        scores = torch.zeros(1, states.shape[1], 4)
         scores[0, ends, range(4)] = 9.0
-        return *read(embedded, lengths)[:2], scores.log_softmax(dim=1)
+        return scores.log_softmax(dim=1)
 
-    router.model.read = with_scores
+    router.model.finder = score
     return router
 
 

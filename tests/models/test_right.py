@@ -90,9 +90,10 @@ def test_one_step_changes_every_parameter(kind: str) -> None:
     before = {name: weight.clone() for name, weight in model.named_parameters()}
     given = batch(EMAILS)
     embedded = model.embed(given.token_ids, given.word_ids, given.piece_ids)
-    logits, _, scores = model.read(embedded, given.lengths)
+    logits, _, states = model.read(embedded, given.lengths)
     loss = nn.functional.cross_entropy(logits, torch.tensor([0, 1, 2, 3]))
-    if scores is not None:
+    if model.finder is not None:
+        scores = model.finder(states, given.lengths)
         loss = loss + swap_loss(scores, torch.tensor([[0, 0, 1, 1]]).expand(4, 4)).sum()
     loss.backward()
     torch.optim.SGD(model.parameters(), lr=1.0).step()

@@ -87,8 +87,7 @@ def test_a_stretch_is_not_longer_than_the_longest() -> None:
 def test_padding_is_never_swapped() -> None:
     torch.manual_seed(0)
     finder = SwapFinder(7)
-    mask = torch.arange(6)[None, :] < LENGTHS[:, None]
-    found = best_swap(finder(torch.randn(3, 6, 7), mask))
+    found = best_swap(finder(torch.randn(3, 6, 7), LENGTHS))
     assert (found[:2, 3] < LENGTHS[:2]).all()
 
 
@@ -135,11 +134,12 @@ def embedded_for(model: nn.Module) -> Tensor:
 def test_an_email_in_doubt_is_read_again_and_no_other(kind: str) -> None:
     model = model_of(kind, 100.0)
     embedded = embedded_for(model)
-    once, _, scores = model.read(embedded, LENGTHS)
+    once, _, states = model.read(embedded, LENGTHS)
     leads = (once[:, 0] - once[:, 1]).abs().detach()
     model.second_look = float(leads[:2].mean())  # one of two e-mails is in doubt
     doubtful = int(leads[:2].argmin())
-    again = read_again(model, embedded, LENGTHS, best_swap(scores))
+    swaps = best_swap(model.finder(states, LENGTHS))
+    again = read_again(model, embedded, LENGTHS, swaps)
     both = weigh(once, again, model.second_look)
     found = read_twice(model, embedded, LENGTHS)
     torch.testing.assert_close(found[doubtful], both[doubtful])

@@ -166,7 +166,8 @@ def test_a_fit_on_pairs_learns_which_stretches_to_swap(tiny, pairs_file, tmp_pat
     batch = router.reader.batch(rows)
     with torch.inference_mode():
         embedded = router.model.embed(batch.token_ids, batch.word_ids, batch.piece_ids)
-        scores = router.model.read(embedded, batch.lengths)[2]
+        states = router.model.read(embedded, batch.lengths)[2]
+        scores = router.model.finder(states, batch.lengths)
     found = (best_swap(scores) == right).all(dim=1)
     assert found.float().mean() > 0.8
     loaded = Router.load(tmp_path)
