@@ -99,6 +99,19 @@ def test_languages_of_training_mail_are_found() -> None:
     assert find_languages(router(), emails(TRAIN * 100 + german)) == ("English",)
 
 
+def test_of_many_emails_some_are_asked_for_their_language(monkeypatch):
+    asked = []
+    monkeypatch.setattr("routing.training.calibration._ASKED", 7)
+    monkeypatch.setattr(
+        "routing.training.calibration.guess_language",
+        lambda words: asked.append(words) or "English",
+    )
+    assert find_languages(router(), emails(TRAIN * 10)) == ("English",)
+    assert 3 < len(asked) <= 7
+    asked.clear()
+    assert find_languages(router(), []) == ()
+
+
 def test_a_calibration_says_what_to_expect() -> None:
     validation = emails([*TRAIN, ("my parcel is broken", "refunds"), ("", "delivery")])
     found = calibrate(router(max_misrouted=0.3), train=emails(TRAIN), validation=validation)
