@@ -149,6 +149,8 @@ class NoteSettings(_Part):
     """Longest note."""
     dropout: float = Field(0.1, ge=0, lt=1)
     """Dropout rate."""
+    piece_buckets: int = Field(0, ge=0)
+    """Rows of the table of character n-grams (0: words only)."""
 
 
 ModelSettings = Annotated[
@@ -270,6 +272,9 @@ class TrainSettings(_Part):
     """Short e-mails first: epochs until the longest ones are taken too (0: all at once)."""
     teacher: Path | None = None
     """Run whose probabilities are learned as well (Hinton et al. 2015)."""
+    encoder: Path | None = None
+    """Fitted recurrent router of one layer whose word vectors and reading a writer of notes starts
+    from (``model.kind note``)."""
     seed: int = 0
     """Seed of weights, order and dropout."""
     checkpoint_steps: int = Field(500, ge=1)

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import torch
 from rich.console import Console
 from torch import Tensor
 
@@ -17,7 +18,8 @@ from routing.explanation.notes import looked_at, note_panel, note_view
 from routing.flags import load_settings
 from routing.models.note import UNKNOWN
 from routing.notes import SPECIALS, CaseNote, NoteWriter, name_rows, note_tokens
-from routing.records import Email
+from routing.records import Email, LabelledEmail
+from routing.router import Router, build_model
 from routing.settings import Settings
 from routing.text.vocabulary import Vocabulary
 from routing.training.notes import (
@@ -28,6 +30,7 @@ from routing.training.notes import (
     says,
     start_writer,
 )
+from routing.training.run import fit_router
 from routing.training.writing import NotedEmail, NoteModule, make_batch
 from tests.scoring.runs import make_run
 
@@ -145,6 +148,82 @@ def test_words_of_pretrained_vectors_stay_within_the_largest_vocabulary(tmp_path
     writer = start_writer(settings.model_copy(update={"text": text}), ITEMS)
     assert len(writer.reader.vocabulary) == known + 1
     assert writer.reader.vocabulary.words[-1] == "sextant"
+
+
+def with_encoder(run: Path, **model: int) -> Settings:
+    settings = small_settings()
+    sizes = {"embedding": 6, "hidden": 8, "piece_buckets": 50} | model
+    return settings.model_copy(
+        update={
+            "model": settings.model.model_copy(update=sizes),
+            "train": settings.train.model_copy(update={"encoder": run}),
+        }
+    )
+
+
+def save_router(folder: Path, **model: object) -> Router:
+    settings = load_settings(
+        flags={
+            "model": {"kind": "recurrent", "embedding": 6, "hidden": 8, "layers": 1}
+            | {"piece_buckets": 50}
+            | model
+        }
+    )
+    reader = WordReader(
+        Vocabulary(("<padding>", "<unknown>", "mug", "came"), 50), placeholders=True, max_tokens=64
+    )
+    model = build_model(settings.model, reader=reader, routes=2)
+    router = Router(settings=settings, routes=("a", "b"), reader=reader, model=model)
+    router.save(folder)
+    return router
+
+
+def test_a_writer_starts_with_what_a_router_has_learned(tmp_path: Path) -> None:
+    router = save_router(tmp_path / "router")
+    writer = start_writer(with_encoder(tmp_path / "router"), ITEMS)
+    assert writer.reader.vocabulary.words == ("<padding>", "<unknown>", "mug", "came")
+    assert "missing:" in writer.words and "mug" not in writer.words
+    given = router.reader.batch([router.reader.rows(ITEMS[0].email)])
+    embedded = router.model.embed(*(given.inputs()[i] for i in (0, 2, 3)))
+    states = router.model.read(embedded, given.lengths)[2]
+    source, _ = writer.model.encode(
+        *given.inputs(), row_words=torch.zeros(len(given.word_ids), dtype=torch.long)
+    )
+    torch.testing.assert_close(source.states, states)
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ({"hidden": 12}, "model.hidden 12, the writer of notes 8: give --model.hidden 12"),
+        ({"layers": 2}, "a bidirectional LSTM of one layer"),
+        ({"cell": "gru"}, "a bidirectional LSTM of one layer"),
+        ({"bidirectional": False}, "a bidirectional LSTM of one layer"),
+        ({"layer_norm": "output"}, "a bidirectional LSTM of one layer"),
+    ],
+)
+def test_a_writer_does_not_start_from_a_router_of_another_shape(
+    tmp_path: Path, model: dict[str, object], said: str
+) -> None:
+    save_router(tmp_path / "router", **model)
+    with pytest.raises(SettingsError, match=said):
+        start_writer(with_encoder(tmp_path / "router"), ITEMS)
+
+
+def test_a_writer_starts_from_a_fitted_router_alone(bayes_run: Path, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="a bidirectional LSTM"):
+        start_writer(with_encoder(bayes_run), ITEMS)
+    with pytest.raises(RunError, match="nowhere"):
+        start_writer(with_encoder(tmp_path / "nowhere"), ITEMS)
+
+
+def test_a_router_starts_from_no_other_router(tmp_path: Path) -> None:
+    emails = [LabelledEmail(item.email, route=item.words[1]) for item in ITEMS]
+    settings = load_settings(
+        flags={"model": {"kind": "recurrent"}, "train": {"encoder": str(tmp_path)}}
+    )
+    with pytest.raises(SettingsError, match="leave it out"):
+        fit_router(settings, train=emails, validation=emails, folder=tmp_path, progress=False)
 
 
 def test_notes_are_written_and_unseen_words_copied(run: Path) -> None:

@@ -86,6 +86,7 @@ class NoteModel(nn.Module):
         attention: look at the words and copy them; False leaves the decoder one vector, the
             bottleneck of Sutskever et al. 2014.
         dropout: rate, one mask over all steps.
+        piece_buckets: rows of the table of character n-grams; 0: none.
     """
 
     def __init__(
@@ -97,10 +98,11 @@ class NoteModel(nn.Module):
         hidden: int = 128,
         attention: bool = True,
         dropout: float = 0.1,
+        piece_buckets: int = 0,
     ) -> None:
         super().__init__()
         self.attention = attention
-        self.vectors = WordVectors(words=words, width=embedding, piece_buckets=0)
+        self.vectors = WordVectors(words=words, width=embedding, piece_buckets=piece_buckets)
         self.note_vectors = WordVectors(words=note_words, width=embedding, piece_buckets=0)
         self.encoder = RecurrentLayer(
             cell="lstm", inputs=embedding, hidden=hidden, bidirectional=True

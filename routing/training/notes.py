@@ -12,9 +12,11 @@ import lightning
 from routing.corpus.cartwise import make_noted_emails, split_subject
 from routing.corpus.readers import WordReader
 from routing.errors import SettingsError
+from routing.models.recurrent import RecurrentModel
 from routing.notes import SPECIALS, NoteWriter, build_note_model, note_tokens
 from routing.records import Email, LabelledEmail
-from routing.settings import NoteSettings, Settings
+from routing.router import Router
+from routing.settings import NoteSettings, RecurrentSettings, Settings
 from routing.text.tokens import token_texts
 from routing.text.vocabulary import Vocabulary, build_vocabulary, vector_words
 from routing.training.checkpoint import Checkpoints, StoppedError, read_weights
@@ -212,23 +214,61 @@ def finish_notes(folder: Path, fitted: FittedNotes) -> None:
 
 
 def start_writer(settings: Settings, train: Sequence[NotedEmail]) -> NoteWriter:
-    """Return an untrained writer that knows the words of ``train`` and of ``text.vectors``."""
+    """Return an untrained writer that knows the words of ``train`` and of ``text.vectors``.
+
+    With ``train.encoder`` it reads as that router does.
+    """
     assert isinstance(settings.model, NoteSettings)
     text = settings.text
+    note_words = find_note_words(
+        [item.words for item in train], min_count=text.min_count, copy=settings.model.attention
+    )
+    if settings.train.encoder is not None:
+        return _start_from(settings.train.encoder, settings, note_words)
     vocabulary = build_vocabulary(
         (token_texts(item.email, placeholders=text.placeholders) for item in train),
         min_count=text.min_count,
         max_words=text.max_words,
+        piece_buckets=settings.model.piece_buckets,
     )
     if text.vectors is not None:
         known = vector_words(vectors_file(text.vectors))
         words = (*vocabulary.words, *(word for word in known if word not in vocabulary))
-        vocabulary = Vocabulary(words[: 2 + text.max_words])
+        vocabulary = Vocabulary(words[: 2 + text.max_words], settings.model.piece_buckets)
     reader = WordReader(vocabulary, placeholders=text.placeholders, max_tokens=text.max_tokens)
-    note_words = find_note_words(
-        [item.words for item in train], min_count=text.min_count, copy=settings.model.attention
-    )
     model = build_note_model(settings, reader=reader, words=note_words)
     if text.vectors is not None:
         start_words(model.vectors, vocabulary.words, text.vectors)
     return NoteWriter(settings=settings, reader=reader, words=note_words, model=model)
+
+
+def _start_from(run: Path, settings: Settings, note_words: Sequence[str]) -> NoteWriter:
+    """Return an untrained writer with the words, vectors and recurrent layer of a router.
+
+    Raises SettingsError where the router's shape is not the writer's.
+    """
+    router = Router.load(run)
+    model, wanted = router.settings.model, settings.model
+    assert isinstance(wanted, NoteSettings)
+    if (
+        not isinstance(model, RecurrentSettings)
+        or not isinstance(router.reader, WordReader)
+        or (model.cell, model.layers, model.bidirectional) != ("lstm", 1, True)
+        or model.layer_norm != "none"
+    ):
+        raise SettingsError(
+            f"train.encoder {run}: a writer of notes starts from a bidirectional LSTM of one layer "
+            "without layer norm; name such a run, or leave it out (--train.encoder null)"
+        )
+    for name in ("embedding", "hidden", "piece_buckets"):
+        there = getattr(model, name)
+        if there != getattr(wanted, name):
+            raise SettingsError(
+                f"train.encoder {run} has model.{name} {there}, the writer of notes "
+                f"{getattr(wanted, name)}: give --model.{name} {there}"
+            )
+    writer = build_note_model(settings, reader=router.reader, words=note_words)
+    assert isinstance(router.model, RecurrentModel)
+    writer.vectors.load_state_dict(router.model.vectors.state_dict())
+    writer.encoder.load_state_dict(router.model.layers[0].state_dict())
+    return NoteWriter(settings=settings, reader=router.reader, words=note_words, model=writer)

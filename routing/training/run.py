@@ -160,6 +160,11 @@ def _fit(
             f"text.vectors {settings.text.vectors}: model.kind {settings.model.kind} has no word "
             "vectors; leave it out (--text.vectors null)"
         )
+    if settings.train.encoder is not None:
+        raise SettingsError(
+            f"train.encoder {settings.train.encoder}: a writer of notes (--model.kind note) starts "
+            "from a router, no other; leave it out (--train.encoder null)"
+        )
     started = time.perf_counter()
     teacher = load_teacher(settings)
     if teacher is not None:
