@@ -24,7 +24,7 @@ from routing.models.encoders import find_encoder
 from routing.models.recurrent import RecurrentModel
 from routing.models.transformer import TransformerModel
 from routing.records import LabelledEmail
-from routing.router import Router, build_model
+from routing.router import Router, build_model, softmax
 from routing.settings import (
     BayesSettings,
     PretrainedSettings,
@@ -34,7 +34,7 @@ from routing.settings import (
 )
 from routing.text.tokens import token_texts
 from routing.text.vocabulary import build_vocabulary
-from routing.training.calibration import calibrate
+from routing.training.calibration import Floats, calibrate
 from routing.training.checkpoint import Checkpoints, StoppedError, read_weights
 from routing.training.data import Encoded, RoutingData, encode
 from routing.training.folder import (
@@ -178,10 +178,11 @@ def _fit(
     )
     router = fitting.bayes() if isinstance(settings.model, BayesSettings) else fitting.neural()
     look = choose_look(router, splits.validation)
-    calibration = calibrate(router, train=splits.train, validation=splits.validation)
+    logits = router.logits([item.email for item in splits.validation])  # (B, R)
+    calibration = calibrate(router, train=splits.train, validation=splits.validation, logits=logits)
     router.calibration = replace(calibration, second_look=look)
     seconds = time.perf_counter() - started + history.seconds_before
-    metrics = _measure(router, splits, seconds=seconds)
+    metrics = _measure(router, splits, logits=logits, seconds=seconds)
     if is_first_process():
         router.save(folder)
         finish_folder(folder, router.settings, routes=routes, metrics=metrics)
@@ -351,9 +352,13 @@ def _make_reader(settings: Settings, train: Sequence[LabelledEmail]) -> Reader:
     return WordReader(vocabulary, placeholders=text.placeholders, max_tokens=text.max_tokens)
 
 
-def _measure(router: Router, splits: Splits, *, seconds: float) -> Metrics:
-    validation = _measure_split(router, splits.validation)
-    test = _measure_split(router, splits.test) if splits.test else (None, None, None)
+def _measure(router: Router, splits: Splits, *, logits: Floats, seconds: float) -> Metrics:
+    """Return what the router reached; ``logits`` (B, R) are its own of the validation e-mails."""
+    validation = _measure_split(router, splits.validation, logits)
+    test: tuple[float | None, ...] = (None, None, None)
+    if splits.test:
+        logits = router.logits([item.email for item in splits.test])
+        test = _measure_split(router, splits.test, logits)
     return Metrics(
         validation_accuracy=validation[0],
         validation_macro_f1=validation[1],
@@ -366,9 +371,11 @@ def _measure(router: Router, splits: Splits, *, seconds: float) -> Metrics:
     )
 
 
-def _measure_split(router: Router, emails: Sequence[LabelledEmail]) -> tuple[float, float, float]:
-    """Return accuracy, macro-F1 and calibration error."""
-    probabilities = router.probabilities([item.email for item in emails])
+def _measure_split(
+    router: Router, emails: Sequence[LabelledEmail], logits: Floats
+) -> tuple[float, float, float]:
+    """Return accuracy, macro-F1 and calibration error on e-mails with these ``logits`` (B, R)."""
+    probabilities = softmax(logits / router.calibration.temperature)
     right = [router.routes.index(item.route) for item in emails]
     predicted = [int(i) for i in probabilities.argmax(axis=1)]
     return (
