@@ -40,6 +40,7 @@ class Source:
         mask: (B, T) True for real tokens.
         token_ids: (B, T) rows of the batch's word table.
         row_words: (U,) word of notes that each row is, UNKNOWN where it is none.
+        row_vectors: (U, E) vector of the word in each row.
     """
 
     states: Tensor
@@ -47,10 +48,11 @@ class Source:
     mask: Tensor
     token_ids: Tensor
     row_words: Tensor
+    row_vectors: Tensor
 
     def repeat(self, times: int) -> "Source":
         """Return every e-mail ``times`` times, one after the other."""
-        names = [field.name for field in fields(self) if field.name != "row_words"]
+        names = [field.name for field in fields(self) if not field.name.startswith("row_")]
         return replace(self, **{n: getattr(self, n).repeat_interleave(times, dim=0) for n in names})
 
 
@@ -132,7 +134,7 @@ class NoteModel(nn.Module):
         Each word is foretold from the right ones before it (teacher forcing).
         """
         source, state = self.encode(token_ids, lengths, word_ids, piece_ids, row_words=row_words)
-        before = self.vectors_of(functional.pad(notes, (1, -1), value=END))  # (B, N, E)
+        before = self.vectors_of(source, functional.pad(notes, (1, -1), value=END))  # (B, N, E)
         states = []
         for word in before.unbind(dim=1):
             state = self.advance(source, state, word)
@@ -150,7 +152,8 @@ class NoteModel(nn.Module):
         row_words: Tensor,
     ) -> tuple[Source, State]:
         """Return the e-mails as the decoder sees them, and where it starts."""
-        embedded = self.dropout(self.vectors(token_ids, word_ids, piece_ids))  # (B, T, E)
+        table = self.vectors.table(word_ids, piece_ids)  # (U, E)
+        embedded = self.dropout(functional.embedding(token_ids, table))  # (B, T, E)
         embedded = lower(embedded, training=self.training)
         states = self.dropout(self.encoder(embedded, lengths))  # (B, T, 2H)
         ahead, back = states.chunk(2, dim=2)  # each (B, T, H)
@@ -158,7 +161,7 @@ class NoteModel(nn.Module):
         whole = torch.cat([ahead[emails, lengths - 1], back[:, 0]], dim=1)  # (B, 2H)
         hidden = torch.tanh(self.start(whole))  # (B, H)
         mask = real_tokens(lengths, token_ids.shape[1])
-        source = Source(states, self.keys(states), mask, token_ids, row_words)
+        source = Source(states, self.keys(states), mask, token_ids, row_words, table)
         weights = torch.zeros(mask.shape, device=mask.device)  # (B, T)
         return source, State(hidden, torch.zeros_like(hidden), whole, weights)
 
@@ -167,15 +170,14 @@ class NoteModel(nn.Module):
 
         ``word`` (B,) is the one before; the log-probabilities are (B, V + U), the weights (B, T).
         """
-        before = self.vectors_of(word)  # (B, E)
+        before = self.vectors_of(source, word)  # (B, E)
         state = self.advance(source, state, before)
         return self.foretell(source, before[:, None], [state])[:, 0], state, state.weights
 
-    def vectors_of(self, words: Tensor) -> Tensor:
-        """Return the vectors (..., E) of words (...) of a note; all copied ones have the same."""
-        known = torch.where(words < self.out.out_features, words, UNKNOWN)
-        vectors: Tensor = self.note_vectors.words(known)
-        return vectors
+    def vectors_of(self, source: Source, words: Tensor) -> Tensor:
+        """Return the vectors (..., E) of words (...) of a note; a copied one has the e-mail's."""
+        table = torch.cat([self.note_vectors.words.weight, source.row_vectors])  # (V + U, E)
+        return functional.embedding(words, table)
 
     def advance(self, source: Source, state: State, before: Tensor) -> State:
         """Return where the decoder stands after the word whose vector is ``before`` (B, E)."""

@@ -42,10 +42,12 @@ class WordVectors(nn.Module):
 
     def forward(self, token_ids: Tensor, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
         """Return the vector of every token (B, T, E); padding is zero."""
-        table = self.words(word_ids)  # (U, E)
-        if self.pieces is not None:
-            table = table + self.pieces(piece_ids)  # (U, E)
-        return nn.functional.embedding(token_ids, table)  # (B, T, E)
+        return nn.functional.embedding(token_ids, self.table(word_ids, piece_ids))
+
+    def table(self, word_ids: Tensor, piece_ids: Tensor) -> Tensor:
+        """Return the vectors (U, E) of a batch's distinct words."""
+        table: Tensor = self.words(word_ids)  # (U, E)
+        return table if self.pieces is None else table + self.pieces(piece_ids)
 
 
 def real_tokens(lengths: Tensor, width: int) -> Tensor:
