@@ -95,6 +95,17 @@ def test_a_phrase_is_followed_one_token_on() -> None:
     assert ended[1, 2:].tolist() == [0, 0]  # what follows the last token is padding
 
 
+def test_what_follows_a_copied_word_hangs_on_which_it_is() -> None:
+    model = make_model()
+    source, state = model.encode(*inputs(), row_words=ROW_WORDS)
+    words = torch.tensor([3, V + 4])  # one of notes, one copied
+    found = model.vectors_of(source, words)
+    right = model.vectors.words.weight[WORD_IDS[4]]
+    torch.testing.assert_close(found, torch.stack([model.note_vectors.words.weight[3], right]))
+    after = [model.step(source, state, torch.tensor([V + row] * 2))[0] for row in (1, 4)]
+    assert not torch.allclose(*after, atol=1e-3)
+
+
 @pytest.mark.parametrize("attention", [True, False])
 def test_words_foretold_at_once_are_those_foretold_one_by_one(attention: bool) -> None:
     model = make_model(attention=attention)
