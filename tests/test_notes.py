@@ -192,6 +192,20 @@ def test_a_writer_starts_with_what_a_router_has_learned(tmp_path: Path) -> None:
     torch.testing.assert_close(source.states, states)
 
 
+def test_a_writer_is_not_resumed_from_another_router(tmp_path: Path) -> None:
+    save_router(tmp_path / "router")
+    settings = with_encoder(tmp_path / "router")
+    settings = settings.model_copy(
+        update={"train": settings.train.model_copy(update={"epochs": 1})}
+    )
+    fit = partial(fit_writer, settings, train=ITEMS, validation=ITEMS, folder=tmp_path / "note")
+    fit()
+    fit(resume=True)
+    save_router(tmp_path / "router")
+    with pytest.raises(RunError, match="router has changed since it was started"):
+        fit(resume=True)
+
+
 @pytest.mark.parametrize(
     ("model", "said"),
     [

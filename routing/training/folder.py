@@ -105,6 +105,7 @@ def start_folder(
         "git_commit": git_commit(),
         "data": {name: describe_split(emails) for name, emails in splits.items()},
         "vectors": vectors_digest(settings),
+        "encoder": _encoder_digest(settings),
     }
     _write_json(folder / "provenance.json", provenance)
 
@@ -112,7 +113,7 @@ def start_folder(
 def check_same_data(
     folder: Path, settings: Settings, splits: Mapping[str, Sequence[LabelledEmail]]
 ) -> None:
-    """Raise RunError when e-mails or word vectors are not those that the run began with."""
+    """Raise RunError when e-mails, word vectors or encoder are not those the run began with."""
     try:
         provenance = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
         known = provenance["data"]
@@ -131,6 +132,19 @@ def check_same_data(
             f"{folder} cannot be resumed: the word vectors {settings.text.vectors} have changed "
             "since it was started; restore them or fit it again"
         )
+    if provenance.get("encoder") != _encoder_digest(settings):
+        raise RunError(
+            f"{folder} cannot be resumed: the router {settings.train.encoder} has changed since it "
+            "was started; restore it or fit it again"
+        )
+
+
+def _encoder_digest(settings: Settings) -> str | None:
+    """Return the SHA-256 of the weights that ``train.encoder`` names, None where there are none."""
+    run = settings.train.encoder
+    if run is None or not (weights := run / "model.safetensors").is_file():
+        return None
+    return hashlib.sha256(weights.read_bytes()).hexdigest()
 
 
 def describe_split(emails: Sequence[LabelledEmail]) -> dict[str, Any]:
