@@ -150,7 +150,7 @@ class NoteSettings(_Part):
     dropout: float = Field(0.1, ge=0, lt=1)
     """Dropout rate."""
     piece_buckets: int = Field(0, ge=0)
-    """Rows of the table of character n-grams (0: words only)."""
+    """Rows of the table of hashed character n-grams added to word vectors; 0 turns it off."""
 
 
 ModelSettings = Annotated[
@@ -273,8 +273,8 @@ class TrainSettings(_Part):
     teacher: Path | None = None
     """Run whose probabilities are learned as well (Hinton et al. 2015)."""
     encoder: Path | None = None
-    """Fitted recurrent router of one layer whose word vectors and reading a writer of notes starts
-    from (``model.kind note``)."""
+    """Run of a bidirectional LSTM of one layer: a writer of notes (``model.kind note``) starts with
+    its words, their vectors and its recurrent layer."""
     seed: int = 0
     """Seed of weights, order and dropout."""
     checkpoint_steps: int = Field(500, ge=1)

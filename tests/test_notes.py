@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import signal
 from functools import partial
 from pathlib import Path
@@ -150,30 +151,27 @@ def test_words_of_pretrained_vectors_stay_within_the_largest_vocabulary(tmp_path
     assert writer.reader.vocabulary.words[-1] == "sextant"
 
 
-def with_encoder(run: Path, **model: int) -> Settings:
-    settings = small_settings()
-    sizes = {"embedding": 6, "hidden": 8, "piece_buckets": 50} | model
-    return settings.model_copy(
-        update={
-            "model": settings.model.model_copy(update=sizes),
-            "train": settings.train.model_copy(update={"encoder": run}),
-        }
-    )
+def with_encoder(run: Path, *, out: dict[str, dict[str, object]] | None = None) -> Settings:
+    """Settings of a writer that starts from the router of ``save_router``, but for ``out``."""
+    tree = small_settings().model_dump()
+    tree["model"] |= {"embedding": 6, "hidden": 8, "piece_buckets": 50}
+    tree["train"]["encoder"] = run
+    for part, changes in (out or {}).items():
+        tree[part] |= changes
+    return Settings.model_validate(tree)
 
 
 def save_router(folder: Path, **model: object) -> Router:
-    settings = load_settings(
-        flags={
-            "model": {"kind": "recurrent", "embedding": 6, "hidden": 8, "layers": 1}
-            | {"piece_buckets": 50}
-            | model
-        }
-    )
+    sizes = {"embedding": 6, "hidden": 8, "layers": 1, "piece_buckets": 50}
+    settings = load_settings(flags={"model": {"kind": "recurrent"} | sizes | model})
+    vocabulary = Vocabulary(("<padding>", "<unknown>", "mug", "came"), 50)
     reader = WordReader(
-        Vocabulary(("<padding>", "<unknown>", "mug", "came"), 50), placeholders=True, max_tokens=64
+        vocabulary,
+        placeholders=settings.text.placeholders,
+        max_tokens=settings.text.max_tokens,
     )
-    model = build_model(settings.model, reader=reader, routes=2)
-    router = Router(settings=settings, routes=("a", "b"), reader=reader, model=model)
+    network = build_model(settings.model, reader=reader, routes=2)
+    router = Router(settings=settings, routes=("a", "b"), reader=reader, model=network)
     router.save(folder)
     return router
 
@@ -184,25 +182,45 @@ def test_a_writer_starts_with_what_a_router_has_learned(tmp_path: Path) -> None:
     assert writer.reader.vocabulary.words == ("<padding>", "<unknown>", "mug", "came")
     assert "missing:" in writer.words and "mug" not in writer.words
     given = router.reader.batch([router.reader.rows(ITEMS[0].email)])
-    embedded = router.model.embed(*(given.inputs()[i] for i in (0, 2, 3)))
+    embedded = router.model.embed(given.token_ids, given.word_ids, given.piece_ids)
     states = router.model.read(embedded, given.lengths)[2]
-    source, _ = writer.model.encode(
-        *given.inputs(), row_words=torch.zeros(len(given.word_ids), dtype=torch.long)
-    )
+    row_words = torch.zeros(len(given.word_ids), dtype=torch.long)
+    source, _ = writer.model.encode(*given.inputs(), row_words=row_words)
     torch.testing.assert_close(source.states, states)
 
 
+def test_a_writer_that_started_from_a_router_does_without_it_later(tmp_path: Path) -> None:
+    save_router(tmp_path / "router")
+    settings = with_encoder(tmp_path / "router", out={"train": {"epochs": 2}})
+    fit_writer(settings, train=ITEMS, validation=ITEMS, folder=tmp_path / "note", progress=False)
+    shutil.rmtree(tmp_path / "router")
+    loaded = NoteWriter.load(tmp_path / "note")
+    assert loaded.reader.vocabulary.piece_buckets == 50
+    assert len(loaded.write([ITEMS[0].email])[0].words) > 0
+    assert "Started from: " + str(tmp_path / "router") in (
+        tmp_path / "note" / "MODEL_CARD.md"
+    ).read_text(encoding="utf-8")
+
+
 def test_a_writer_is_not_resumed_from_another_router(tmp_path: Path) -> None:
-    save_router(tmp_path / "router")
-    settings = with_encoder(tmp_path / "router")
-    settings = settings.model_copy(
-        update={"train": settings.train.model_copy(update={"epochs": 1})}
+    save_router(tmp_path / "started")
+    fit = partial(
+        fit_writer,
+        with_encoder(tmp_path / "started", out={"train": {"epochs": 2, "checkpoint_steps": 1}}),
+        train=ITEMS,
+        validation=ITEMS,
+        folder=tmp_path / "note",
+        progress=False,
     )
-    fit = partial(fit_writer, settings, train=ITEMS, validation=ITEMS, folder=tmp_path / "note")
     fit()
+    weights = (tmp_path / "note" / "model.safetensors").read_bytes()
     fit(resume=True)
-    save_router(tmp_path / "router")
-    with pytest.raises(RunError, match="router has changed since it was started"):
+    assert (tmp_path / "note" / "model.safetensors").read_bytes() == weights
+    save_router(tmp_path / "started", hidden=12)
+    with pytest.raises(RunError, match=r"cannot be resumed: the router .*started has changed"):
+        fit(resume=True)
+    shutil.rmtree(tmp_path / "started")
+    with pytest.raises(RunError, match=r"cannot be resumed: the router .*started has changed"):
         fit(resume=True)
 
 
@@ -210,6 +228,8 @@ def test_a_writer_is_not_resumed_from_another_router(tmp_path: Path) -> None:
     ("model", "said"),
     [
         ({"hidden": 12}, "model.hidden 12, the writer of notes 8: give --model.hidden 12"),
+        ({"embedding": 4}, "model.embedding 4, the writer of notes 6: give --model.embedding 4"),
+        ({"piece_buckets": 9}, "model.piece_buckets 9, the writer of notes 50: give --model.pi"),
         ({"layers": 2}, "a bidirectional LSTM of one layer"),
         ({"cell": "gru"}, "a bidirectional LSTM of one layer"),
         ({"bidirectional": False}, "a bidirectional LSTM of one layer"),
@@ -224,11 +244,38 @@ def test_a_writer_does_not_start_from_a_router_of_another_shape(
         start_writer(with_encoder(tmp_path / "router"), ITEMS)
 
 
-def test_a_writer_starts_from_a_fitted_router_alone(bayes_run: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ({"max_tokens": 9}, "text.max_tokens 1024, the writer of notes 9: give --text.max_tokens"),
+        ({"placeholders": False}, "the writer of notes False: give --text.placeholders true"),
+        ({"vectors": "cartwise"}, "text.vectors is cartwise: give one of them"),
+    ],
+)
+def test_a_writer_reads_as_its_router_does(
+    tmp_path: Path, text: dict[str, object], said: str
+) -> None:
+    save_router(tmp_path / "router")
+    with pytest.raises(SettingsError, match=said):
+        start_writer(with_encoder(tmp_path / "router", out={"text": text}), ITEMS)
+
+
+def test_a_writer_starts_from_a_fitted_router_alone(
+    bayes_run: Path, run: Path, tmp_path: Path
+) -> None:
     with pytest.raises(SettingsError, match="a bidirectional LSTM"):
         start_writer(with_encoder(bayes_run), ITEMS)
-    with pytest.raises(RunError, match="nowhere"):
-        start_writer(with_encoder(tmp_path / "nowhere"), ITEMS)
+    for place in (tmp_path / "nowhere", run):
+        with pytest.raises(SettingsError, match=r"train\.encoder .* is no fitted router"):
+            fit_notes(with_encoder(place), folder=tmp_path / "note")
+    assert not (tmp_path / "note").exists()
+
+
+def test_the_run_that_a_writer_starts_from_is_not_overwritten(tmp_path: Path) -> None:
+    save_router(tmp_path / "router")
+    with pytest.raises(SettingsError, match="would be overwritten"):
+        fit_notes(with_encoder(tmp_path / "router"), folder=tmp_path / "x" / ".." / "router")
+    assert Router.load(tmp_path / "router").routes == ("a", "b")
 
 
 def test_a_router_starts_from_no_other_router(tmp_path: Path) -> None:
@@ -236,8 +283,32 @@ def test_a_router_starts_from_no_other_router(tmp_path: Path) -> None:
     settings = load_settings(
         flags={"model": {"kind": "recurrent"}, "train": {"encoder": str(tmp_path)}}
     )
-    with pytest.raises(SettingsError, match="leave it out"):
+    with pytest.raises(SettingsError, match=r"train\.encoder .* only a writer of notes"):
         fit_router(settings, train=emails, validation=emails, folder=tmp_path, progress=False)
+
+
+def test_the_starter_writer_fits_the_starter_lstm() -> None:
+    note, lstm = (load_settings(Path("configs") / f"{name}.yaml") for name in ("note", "lstm"))
+    assert note.train.encoder == Path("runs/lstm")
+    for name in ("embedding", "hidden", "piece_buckets"):
+        assert getattr(note.model, name) == getattr(lstm.model, name)
+    assert note.text.placeholders == lstm.text.placeholders
+    assert note.text.max_tokens == lstm.text.max_tokens
+
+
+@pytest.mark.parametrize("vectors", [False, True])
+def test_a_writer_has_pieces_of_words_of_its_own(tmp_path: Path, vectors: bool) -> None:
+    tree = small_settings().model_dump()
+    tree["model"]["piece_buckets"] = 40
+    if vectors:
+        tree["text"]["vectors"] = tmp_path / "vectors.txt"
+        tree["text"]["vectors"].write_text("mug" + " 0.25" * 16 + "\n")
+    writer = start_writer(Settings.model_validate(tree), ITEMS)
+    assert writer.reader.vocabulary.piece_ids("gramophone")
+    assert writer.model.vectors.pieces is not None
+    writer.save(tmp_path / "note")
+    email = Email("x", text="The gramophone came, the mug did not.")
+    assert NoteWriter.load(tmp_path / "note").write([email]) == writer.write([email])
 
 
 def test_notes_are_written_and_unseen_words_copied(run: Path) -> None:

@@ -105,7 +105,7 @@ class NoteModel(nn.Module):
         super().__init__()
         self.attention = attention
         self.vectors = WordVectors(words=words, width=embedding, piece_buckets=piece_buckets)
-        self.note_vectors = WordVectors(words=note_words, width=embedding, piece_buckets=0)
+        self.own_vectors = WordVectors(words=note_words, width=embedding, piece_buckets=0)
         self.encoder = RecurrentLayer(
             cell="lstm", inputs=embedding, hidden=hidden, bidirectional=True
         )
@@ -176,7 +176,7 @@ class NoteModel(nn.Module):
 
     def vectors_of(self, source: Source, words: Tensor) -> Tensor:
         """Return the vectors (..., E) of words (...) of a note; a copied one has the e-mail's."""
-        table = torch.cat([self.note_vectors.words.weight, source.row_vectors])  # (V + U, E)
+        table = torch.cat([self.own_vectors.words.weight, source.row_vectors])  # (V + U, E)
         return functional.embedding(words, table)
 
     def advance(self, source: Source, state: State, before: Tensor) -> State:

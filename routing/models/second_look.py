@@ -27,7 +27,7 @@ _NEVER = -1e9
 
 
 class ReadingModel(Protocol):
-    """What is asked of a model: to read word vectors."""
+    """What is asked of a model: to read word vectors, and to find swaps where it has learned to."""
 
     second_look: float
     finder: "SwapFinder | None"

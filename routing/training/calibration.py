@@ -3,6 +3,7 @@
 Shape letters: B e-mails, R routes.
 """
 
+import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,7 +28,7 @@ _ASKED = 20_000
 """Training e-mails that are asked for their language at most."""
 
 _SEEN = 0.01
-"""Share of training e-mails that a language needs to count as one of theirs."""
+"""Share of the e-mails asked that a language needs to count as one of theirs."""
 
 
 def calibrate(
@@ -116,9 +117,9 @@ def choose_threshold(
 def find_languages(router: Router, emails: Sequence[LabelledEmail]) -> tuple[str, ...]:
     """Return the languages that at least a hundredth of the e-mails is in, the commonest first.
 
-    Of more than _ASKED e-mails every second, third … is asked, one after another from them all.
+    Where there are more than 20,000, so many drawn from them stand for all.
     """
-    some = emails[:: -(-len(emails) // _ASKED) or 1]
+    some = random.Random(0).sample(emails, _ASKED) if len(emails) > _ASKED else emails
     told = Counter(guess_language(router.reader.words(item.email)) for item in some)
     return tuple(
         language

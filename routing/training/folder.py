@@ -17,6 +17,7 @@ import yaml
 from routing.errors import RunError, SettingsError, writing_to
 from routing.records import LabelledEmail
 from routing.settings import Settings
+from routing.training.note_encoder import encoder_digest
 from routing.training.vectors import CARTWISE, vectors_digest
 
 PACKAGES = ("torch", "lightning", "numpy", "scikit-learn", "torchtext", "safetensors")
@@ -105,7 +106,7 @@ def start_folder(
         "git_commit": git_commit(),
         "data": {name: describe_split(emails) for name, emails in splits.items()},
         "vectors": vectors_digest(settings),
-        "encoder": _encoder_digest(settings),
+        "encoder": encoder_digest(settings),
     }
     _write_json(folder / "provenance.json", provenance)
 
@@ -132,19 +133,11 @@ def check_same_data(
             f"{folder} cannot be resumed: the word vectors {settings.text.vectors} have changed "
             "since it was started; restore them or fit it again"
         )
-    if provenance.get("encoder") != _encoder_digest(settings):
+    if provenance.get("encoder") != encoder_digest(settings):
         raise RunError(
             f"{folder} cannot be resumed: the router {settings.train.encoder} has changed since it "
             "was started; restore it or fit it again"
         )
-
-
-def _encoder_digest(settings: Settings) -> str | None:
-    """Return the SHA-256 of the weights that ``train.encoder`` names, None where there are none."""
-    run = settings.train.encoder
-    if run is None or not (weights := run / "model.safetensors").is_file():
-        return None
-    return hashlib.sha256(weights.read_bytes()).hexdigest()
 
 
 def describe_split(emails: Sequence[LabelledEmail]) -> dict[str, Any]:

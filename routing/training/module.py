@@ -36,7 +36,8 @@ class RoutingModule(lightning.LightningModule):
     so a resumed run repeats what an uninterrupted one does.
 
     Args:
-        model: token ids -> logits (B, R); its ``embed`` and ``read`` are those of RecurrentModel.
+        model: token ids -> logits (B, R); its ``embed``, ``read`` and ``finder`` are as
+            RecurrentModel has them.
         routes: R.
         settings: the optimization.
         steps: optimizer steps of the whole training, for the schedule.

@@ -15,13 +15,13 @@ from routing.errors import SettingsError
 from routing.models.recurrent import RecurrentModel
 from routing.notes import SPECIALS, NoteWriter, build_note_model, note_tokens
 from routing.records import Email, LabelledEmail
-from routing.router import Router
-from routing.settings import NoteSettings, RecurrentSettings, Settings
+from routing.settings import NoteSettings, Settings
 from routing.text.tokens import token_texts
 from routing.text.vocabulary import Vocabulary, build_vocabulary, vector_words
 from routing.training.checkpoint import Checkpoints, StoppedError, read_weights
 from routing.training.folder import check_folder, check_same_data, start_folder
 from routing.training.history import History
+from routing.training.note_encoder import load_encoder
 from routing.training.trainer import make_trainer, quiet, stop_on_interrupt
 from routing.training.vectors import start_words, vectors_file
 from routing.training.writing import NoteData, NotedEmail, NoteModule
@@ -104,7 +104,8 @@ def fit_notes(
 
     Raises:
         RunError: a run that cannot be resumed.
-        SettingsError: own e-mails, which have no notes, or a folder that cannot be written.
+        SettingsError: own e-mails, which have no notes, an encoder that the writer cannot start
+            from, or a folder that cannot be written.
         TrainingError: the loss exploded.
         KeyboardInterrupt: stopped by Ctrl-C; the message says how to go on.
     """
@@ -114,6 +115,8 @@ def fit_notes(
             f"data.train {settings.data.train}: case notes are learned from the built-in corpus, "
             "whose notes are known; leave it out"
         )
+    if not resume:
+        _check_encoder(settings, folder)
     corpus = settings.corpus
     held_out = min(_MOST_VALIDATED, 2 * round(settings.data.validation_share * corpus.pairs))
     train, validation = (
@@ -147,11 +150,11 @@ def fit_writer(
     """
     started = time.perf_counter()
     lightning.seed_everything(settings.train.seed, verbose=False)
-    writer = start_writer(settings, train)
     splits = {"train": _as_labelled(train), "validation": _as_labelled(validation)}
     if resume:
         check_same_data(folder, settings, splits)
-    else:
+    writer = start_writer(settings, train)
+    if not resume:
         start_folder(folder, settings, splits=splits, command=command)
     checkpoints = Checkpoints(folder, steps=settings.train.checkpoint_steps)
     history = History(folder / "history.csv")
@@ -165,6 +168,14 @@ def fit_writer(
     fitted = FittedNotes(writer, score, len(train), seconds)
     finish_notes(folder, fitted)
     return fitted
+
+
+def _check_encoder(settings: Settings, folder: Path) -> None:
+    """Raise SettingsError before anything is made when a writer cannot start so."""
+    run = settings.train.encoder
+    if run is not None and run.resolve() == folder.resolve():
+        raise SettingsError(f"train.encoder {run} would be overwritten: give another --out")
+    load_encoder(settings)
 
 
 def _train(
@@ -198,6 +209,7 @@ def finish_notes(folder: Path, fitted: FittedNotes) -> None:
         f"- Trained on: Cartwise, {settings.corpus.pairs} pairs of the grammar; "
         f"{fitted.emails} e-mails, seed {settings.train.seed}.\n"
         f"- Model: {model}.\n"
+        f"- Started from: {settings.train.encoder or 'nothing learned'}.\n"
         f"- Validation: {fitted.exact_match:.1%} of the notes right word for word.\n"
         f"- Training took {fitted.seconds:.0f} seconds.\n\n"
         "A hint for a person who has the e-mail beside it, never the ground of a decision: a note\n"
@@ -219,56 +231,38 @@ def start_writer(settings: Settings, train: Sequence[NotedEmail]) -> NoteWriter:
     With ``train.encoder`` it reads as that router does.
     """
     assert isinstance(settings.model, NoteSettings)
-    text = settings.text
     note_words = find_note_words(
-        [item.words for item in train], min_count=text.min_count, copy=settings.model.attention
+        [item.words for item in train],
+        min_count=settings.text.min_count,
+        copy=settings.model.attention,
     )
-    if settings.train.encoder is not None:
-        return _start_from(settings.train.encoder, settings, note_words)
+    router = load_encoder(settings)
+    if router is not None:
+        assert isinstance(router.reader, WordReader) and isinstance(router.model, RecurrentModel)
+        reader = router.reader
+        model = build_note_model(settings, reader=reader, words=note_words)
+        model.vectors.load_state_dict(router.model.vectors.state_dict())
+        model.encoder.load_state_dict(router.model.layers[0].state_dict())
+    else:
+        reader = _make_reader(settings, train)
+        model = build_note_model(settings, reader=reader, words=note_words)
+        if settings.text.vectors is not None:
+            start_words(model.vectors, reader.vocabulary.words, settings.text.vectors)
+    return NoteWriter(settings=settings, reader=reader, words=note_words, model=model)
+
+
+def _make_reader(settings: Settings, train: Sequence[NotedEmail]) -> WordReader:
+    """Return the reader that knows the words of ``train`` and of ``text.vectors``."""
+    assert isinstance(settings.model, NoteSettings)
+    text, buckets = settings.text, settings.model.piece_buckets
     vocabulary = build_vocabulary(
         (token_texts(item.email, placeholders=text.placeholders) for item in train),
         min_count=text.min_count,
         max_words=text.max_words,
-        piece_buckets=settings.model.piece_buckets,
+        piece_buckets=buckets,
     )
     if text.vectors is not None:
         known = vector_words(vectors_file(text.vectors))
         words = (*vocabulary.words, *(word for word in known if word not in vocabulary))
-        vocabulary = Vocabulary(words[: 2 + text.max_words], settings.model.piece_buckets)
-    reader = WordReader(vocabulary, placeholders=text.placeholders, max_tokens=text.max_tokens)
-    model = build_note_model(settings, reader=reader, words=note_words)
-    if text.vectors is not None:
-        start_words(model.vectors, vocabulary.words, text.vectors)
-    return NoteWriter(settings=settings, reader=reader, words=note_words, model=model)
-
-
-def _start_from(run: Path, settings: Settings, note_words: Sequence[str]) -> NoteWriter:
-    """Return an untrained writer with the words, vectors and recurrent layer of a router.
-
-    Raises SettingsError where the router's shape is not the writer's.
-    """
-    router = Router.load(run)
-    model, wanted = router.settings.model, settings.model
-    assert isinstance(wanted, NoteSettings)
-    if (
-        not isinstance(model, RecurrentSettings)
-        or not isinstance(router.reader, WordReader)
-        or (model.cell, model.layers, model.bidirectional) != ("lstm", 1, True)
-        or model.layer_norm != "none"
-    ):
-        raise SettingsError(
-            f"train.encoder {run}: a writer of notes starts from a bidirectional LSTM of one layer "
-            "without layer norm; name such a run, or leave it out (--train.encoder null)"
-        )
-    for name in ("embedding", "hidden", "piece_buckets"):
-        there = getattr(model, name)
-        if there != getattr(wanted, name):
-            raise SettingsError(
-                f"train.encoder {run} has model.{name} {there}, the writer of notes "
-                f"{getattr(wanted, name)}: give --model.{name} {there}"
-            )
-    writer = build_note_model(settings, reader=router.reader, words=note_words)
-    assert isinstance(router.model, RecurrentModel)
-    writer.vectors.load_state_dict(router.model.vectors.state_dict())
-    writer.encoder.load_state_dict(router.model.layers[0].state_dict())
-    return NoteWriter(settings=settings, reader=router.reader, words=note_words, model=writer)
+        vocabulary = Vocabulary(words[: 2 + text.max_words], buckets)
+    return WordReader(vocabulary, placeholders=text.placeholders, max_tokens=text.max_tokens)

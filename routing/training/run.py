@@ -162,8 +162,8 @@ def _fit(
         )
     if settings.train.encoder is not None:
         raise SettingsError(
-            f"train.encoder {settings.train.encoder}: a writer of notes (--model.kind note) starts "
-            "from a router, no other; leave it out (--train.encoder null)"
+            f"train.encoder {settings.train.encoder}: only a writer of notes (--model.kind note) "
+            "starts from a router; leave it out (--train.encoder null)"
         )
     started = time.perf_counter()
     teacher = load_teacher(settings)

@@ -174,7 +174,7 @@ class NoteModule(lightning.LightningModule):
     def training_step(self, batch: NoteBatch, batch_idx: int) -> Tensor:
         """Return the mean loss of a word; a share of the e-mails' words is made unknown.
 
-        A word made unknown can only be copied, as one that training has never seen. Raises
+        A word made unknown can only be copied, as one of which not even a piece was seen. Raises
         TrainingError when the loss is no number.
         """
         settings = self.train_settings

@@ -101,7 +101,7 @@ def test_what_follows_a_copied_word_hangs_on_which_it_is() -> None:
     words = torch.tensor([3, V + 4])  # one of notes, one copied
     found = model.vectors_of(source, words)
     right = model.vectors.words.weight[WORD_IDS[4]]
-    torch.testing.assert_close(found, torch.stack([model.note_vectors.words.weight[3], right]))
+    torch.testing.assert_close(found, torch.stack([model.own_vectors.words.weight[3], right]))
     after = [model.step(source, state, torch.tensor([V + row] * 2))[0] for row in (1, 4)]
     assert not torch.allclose(*after, atol=1e-3)
 

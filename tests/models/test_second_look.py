@@ -141,7 +141,10 @@ def test_an_email_in_doubt_is_read_again_and_no_other(kind: str) -> None:
     swaps = best_swap(model.finder(states, LENGTHS))
     again = read_again(model, embedded, LENGTHS, swaps)
     both = weigh(once, again, model.second_look)
+    asked = []
+    model.finder.register_forward_pre_hook(lambda _, given: asked.append(len(given[0])))
     found = read_twice(model, embedded, LENGTHS)
+    assert asked == [1]
     torch.testing.assert_close(found[doubtful], both[doubtful])
     torch.testing.assert_close(found[1 - doubtful], once[1 - doubtful])
     torch.testing.assert_close(found[2], once[2])  # one word has no swap

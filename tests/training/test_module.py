@@ -1,6 +1,7 @@
 """Schedules, failures and losses of the module, in real trainings of a few steps."""
 
 import csv
+import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from routing.corpus.pairs import pair_emails, read_pairs
 from routing.corpus.readers import WordReader
 from routing.corpus.swaps import label_swaps
 from routing.errors import SettingsError, TrainingError
+from routing.evaluation.metrics import calibration_error
 from routing.flags import load_settings
 from routing.models.second_look import best_swap
 from routing.router import Router, build_model
@@ -174,6 +176,10 @@ def test_a_fit_on_pairs_learns_which_stretches_to_swap(tiny, pairs_file, tmp_pat
     assert loaded.calibration.second_look == router.model.second_look == loaded.model.second_look
     same = [router.probabilities([e.email for e in emails]) for router in (router, loaded)]
     assert np.array_equal(*same)
+    metrics = json.loads((tmp_path / "metrics.json").read_text())
+    right = [loaded.routes.index(item.route) for item in emails[60:]]
+    found = calibration_error(same[1][60:], right)
+    assert metrics["validation_calibration_error"] == pytest.approx(found)
 
 
 def test_without_swaps_to_learn_from_emails_are_read_once(tiny, tmp_path):
