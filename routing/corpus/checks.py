@@ -9,6 +9,9 @@ from routing.records import Finding, LabelledEmail
 
 _SHOWN = 3
 
+_Said = Mapping[str, Sequence[tuple[str, LabelledEmail]]]
+"""The e-mails of each split, each after what it says (``text_key``)."""
+
 
 def check_splits(splits: Splits, *, min_emails: int) -> list[Finding]:
     """Return everything odd, the findings of reading first; none for clean e-mails.
@@ -16,10 +19,13 @@ def check_splits(splits: Splits, *, min_emails: int) -> list[Finding]:
     ``min_emails``: fewest training e-mails that a route should have.
     """
     named = {"train": splits.train, "validation": splits.validation, "test": splits.test}
+    said = {
+        name: [(text_key(item.email), item) for item in emails] for name, emails in named.items()
+    }
     checks = [
-        _empty_texts(named),
-        _duplicates(named),
-        _two_routes([*splits.train, *splits.validation, *splits.test]),
+        _empty_texts(said),
+        _duplicates(said),
+        _two_routes(said),
         _few_emails(splits.train, min_emails=min_emails),
         _unknown_routes(named),
     ]
@@ -40,24 +46,19 @@ def name_some(names: Iterable[str]) -> str:
     return f"{shown}, …" if len(names) > _SHOWN else shown
 
 
-def _empty_texts(named: Mapping[str, Sequence[LabelledEmail]]) -> Finding:
-    found = [item.email.id for emails in named.values() for item in emails if not _said(item)]
+def _empty_texts(said: _Said) -> Finding:
+    found = [item.email.id for emails in said.values() for text, item in emails if not text]
     message = f"{len(found)} e-mails have an empty text ({name_some(found)}): leave them out"
     return Finding(kind="empty text", count=len(found), message=message)
 
 
-def _said(item: LabelledEmail) -> str:
-    return text_key(item.email)
-
-
-def _duplicates(named: Mapping[str, Sequence[LabelledEmail]]) -> Finding:
+def _duplicates(said: _Said) -> Finding:
     """E-mails whose text stands in an earlier split, too: what is measured on them is not so."""
     seen: set[str] = set()
     found: list[str] = []
-    for split, emails in named.items():
-        again = [item.email.id for item in emails if _said(item) and _said(item) in seen]
-        found += [f"{split}: {id}" for id in again]
-        seen |= {_said(item) for item in emails}
+    for split, emails in said.items():
+        found += [f"{split}: {item.email.id}" for text, item in emails if text and text in seen]
+        seen |= {text for text, _ in emails}
     message = (
         f"{len(found)} e-mails stand in an earlier split with the same text "
         f"({name_some(found)}): leave them out of one"
@@ -65,10 +66,11 @@ def _duplicates(named: Mapping[str, Sequence[LabelledEmail]]) -> Finding:
     return Finding(kind="duplicate across splits", count=len(found), message=message)
 
 
-def _two_routes(emails: Sequence[LabelledEmail]) -> Finding:
+def _two_routes(said: _Said) -> Finding:
     routes: dict[str, set[str]] = defaultdict(set)
-    for item in emails:
-        routes[_said(item)].add(item.route)
+    for emails in said.values():
+        for text, item in emails:
+            routes[text].add(item.route)
     torn = {text: sorted(names) for text, names in routes.items() if len(names) > 1 and text}
     shown = name_some(f"{text[:40]!r}: {' and '.join(names)}" for text, names in torn.items())
     message = f"{len(torn)} texts have more than one route ({shown}): choose one for each"
