@@ -32,7 +32,8 @@ def load_encoder(settings: Settings) -> Router | None:
         router = Router.load(run)
     except RunError as error:
         raise SettingsError(
-            f"train.encoder {run} is no fitted router ({error}): fit one first (make fit), {_LEAVE}"
+            f"train.encoder {run} is no fitted router ({error}): name one (make fit leaves "
+            f"runs/lstm), {_LEAVE}"
         ) from error
     _check_kind(router, run)
     _check_sizes(router, settings, run)
