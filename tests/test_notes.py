@@ -31,7 +31,7 @@ from routing.training.notes import (
     says,
     start_writer,
 )
-from routing.training.run import fit_router
+from routing.training.run import fit_router, fit_run
 from routing.training.writing import NotedEmail, NoteModule, make_batch
 from tests.scoring.runs import make_run
 
@@ -277,6 +277,11 @@ def test_the_run_that_a_writer_starts_from_is_not_overwritten(tmp_path: Path) ->
     save_router(tmp_path / "router")
     with pytest.raises(SettingsError, match="would be overwritten"):
         fit_notes(with_encoder(tmp_path / "router"), folder=tmp_path / "x" / ".." / "router")
+    taught = load_settings(
+        flags={"model": {"kind": "recurrent"}, "train": {"teacher": str(tmp_path / "router")}}
+    )
+    with pytest.raises(SettingsError, match=r"train\.teacher .* would be overwritten"):
+        fit_run(taught, folder=tmp_path / "router", progress=False)
     assert Router.load(tmp_path / "router").routes == ("a", "b")
 
 

@@ -72,8 +72,15 @@ class Metrics:
         )
 
 
-def check_folder(folder: Path) -> None:
-    """Raise SettingsError when a file stands where ``folder`` would be made; make nothing yet."""
+def check_folder(folder: Path, settings: Settings) -> None:
+    """Raise SettingsError where ``folder`` is no place for a run; make nothing yet.
+
+    A file stands there, or a run that the new one learns from.
+    """
+    for name in ("encoder", "teacher"):
+        run: Path | None = getattr(settings.train, name)
+        if run is not None and run.resolve() == folder.resolve():
+            raise SettingsError(f"train.{name} {run} would be overwritten: give another --out")
     for place in (folder, *folder.parents):
         if place.exists() and not place.is_dir():
             raise SettingsError(f"{folder} cannot be a run folder: {place} is a file; name another")

@@ -109,14 +109,14 @@ def fit_notes(
         TrainingError: the loss exploded.
         KeyboardInterrupt: stopped by Ctrl-C; the message says how to go on.
     """
-    check_folder(folder)
+    check_folder(folder, settings)
     if settings.data.train is not None:
         raise SettingsError(
             f"data.train {settings.data.train}: case notes are learned from the built-in corpus, "
             "whose notes are known; leave it out"
         )
     if not resume:
-        _check_encoder(settings, folder)
+        load_encoder(settings)  # what is wrong with it is said before anything is made
     corpus = settings.corpus
     held_out = min(_MOST_VALIDATED, 2 * round(settings.data.validation_share * corpus.pairs))
     train, validation = (
@@ -168,14 +168,6 @@ def fit_writer(
     fitted = FittedNotes(writer, score, len(train), seconds)
     finish_notes(folder, fitted)
     return fitted
-
-
-def _check_encoder(settings: Settings, folder: Path) -> None:
-    """Raise SettingsError before anything is made when a writer cannot start so."""
-    run = settings.train.encoder
-    if run is not None and run.resolve() == folder.resolve():
-        raise SettingsError(f"train.encoder {run} would be overwritten: give another --out")
-    load_encoder(settings)
 
 
 def _train(

@@ -94,7 +94,7 @@ def fit_run(
         SettingsError: a folder that cannot be written.
         KeyboardInterrupt: stopped by Ctrl-C; the message says how to go on.
     """
-    check_folder(folder)
+    check_folder(folder, settings)
     splits = load_splits(settings)
     findings = check_splits(splits, min_emails=settings.data.min_emails)
     if settings.data.checks == "error":
