@@ -1,6 +1,7 @@
 """Whether a router looks twice: where it has learned to, and where that helps."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 from torch import nn
 
@@ -8,7 +9,7 @@ from routing.records import LabelledEmail
 from routing.router import Router
 from routing.settings import Settings
 
-_CHECKED = 1000
+_CHECKED = 2000
 """Validation e-mails that are read with a second look and without, at most."""
 
 
@@ -28,13 +29,13 @@ def read_once(settings: Settings) -> Settings:
 def choose_look(router: Router, validation: Sequence[LabelledEmail]) -> float | None:
     """Return the lead under which ``router`` should look twice, None for one that cannot.
 
-    0 where no more validation e-mails are sent right by it. Its model is told so.
+    0 where it sends no more validation pairs right by it (both members; an e-mail of no pair
+    counts by itself). Its model is told so.
     """
     model = router.model
     if not isinstance(model, nn.Module) or not wants_second_look(router.settings):
         return None
-    step = -(-len(validation) // _CHECKED)
-    some = validation[::step]
+    some = _whole_pairs(validation)
     wished = router.settings.model.second_look  # type: ignore[union-attr]
     right = []
     for limit in (wished, 0.0):
@@ -45,7 +46,18 @@ def choose_look(router: Router, validation: Sequence[LabelledEmail]) -> float | 
     return float(chosen)
 
 
-def _count_right(router: Router, emails: Sequence[LabelledEmail]) -> int:
-    best = router.logits([item.email for item in emails]).argmax(axis=1)  # (B,)
-    right = [router.routes.index(item.route) for item in emails]
-    return int((best == right).sum())
+def _whole_pairs(emails: Sequence[LabelledEmail]) -> list[list[LabelledEmail]]:
+    """Return pairs, and e-mails of none, from all over ``emails``: at most _CHECKED e-mails."""
+    units: dict[str, list[LabelledEmail]] = {}
+    for place, item in enumerate(emails):
+        units.setdefault(item.pair or f"\0{place}", []).append(item)
+    step = -(-len(emails) // _CHECKED)
+    return list(islice(units.values(), 0, None, step))
+
+
+def _count_right(router: Router, units: Sequence[Sequence[LabelledEmail]]) -> int:
+    """Return how many of the units have every e-mail sent right."""
+    emails = [item for unit in units for item in unit]
+    best = iter(router.logits([item.email for item in emails]).argmax(axis=1))  # (B,)
+    right = [[router.routes.index(item.route) == next(best) for item in unit] for unit in units]
+    return sum(map(all, right))

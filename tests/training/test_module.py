@@ -207,8 +207,18 @@ def test_a_third_route_has_no_second_look(tiny, tmp_path):
     assert router.model.finder is None
 
 
-@pytest.mark.parametrize(("helps", "limit"), [(True, 5.0), (False, 0.0)])
-def test_a_second_look_is_kept_where_it_helps(tiny, monkeypatch, helps, limit):
+@pytest.mark.parametrize(
+    ("once", "twice", "limit"),
+    [
+        ("11110000", "11111111", 5.0),
+        ("11110000", "11110000", 0.0),
+        ("10101011", "11110000", 5.0),  # fewer e-mails, more pairs
+        ("11110000", "10101011", 0.0),
+    ],
+)
+def test_a_second_look_is_kept_where_it_sends_more_pairs_right(
+    tiny, monkeypatch, once, twice, limit
+):
     settings = tiny(model={"second_look": 5.0})
     emails = pair_emails(make_pairs(count=4, seed=0))
     reader = WordReader(Vocabulary(("<padding>", "<unknown>")), placeholders=True, max_tokens=99)
@@ -217,8 +227,8 @@ def test_a_second_look_is_kept_where_it_helps(tiny, monkeypatch, helps, limit):
     right = np.array([router.routes.index(e.route) for e in emails])
 
     def logits(_):
-        once = np.eye(2)[np.zeros_like(right)]
-        return np.eye(2)[right] if helps and model.second_look else once
+        found = np.array(list(map(int, twice if model.second_look else once)))
+        return np.eye(2)[np.where(found, right, 1 - right)]
 
     monkeypatch.setattr(router, "logits", logits)
     assert choose_look(router, emails) == model.second_look == limit
