@@ -86,7 +86,7 @@ class TransformerSettings(_Part):
     feedforward: int = Field(256, ge=1)
     """Width of the feed-forward part."""
     neighbours: int = Field(5, ge=1, le=31)
-    """Words mixed by a convolution before the first block (1: none); order is found much sooner."""
+    """Words mixed by a convolution in each block (1: none); order is found much sooner."""
     positions: Literal["sinusoidal", "rotary"] = "rotary"
     """Position encoding (Vaswani et al. 2017; Su et al. 2021)."""
     causal: bool = False

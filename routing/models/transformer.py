@@ -119,10 +119,11 @@ class LocalMixing(nn.Module):
 
 
 class Block(nn.Module):
-    """Attention, then a feed-forward part, each behind a layer norm and beside a residual.
+    """A look at the neighbours, then attention and a feed-forward part, each behind a layer norm
+    and beside a residual.
 
-    Its products add no biases (PaLM, Chowdhery et al. 2022, section 2): on a processor each would
-    be a pass over the output.
+    The products of these add no biases (PaLM, Chowdhery et al. 2022, section 2): on a processor
+    each would be a pass over the output.
     """
 
     def __init__(
@@ -131,11 +132,17 @@ class Block(nn.Module):
         width: int,
         heads: int,
         feedforward: int,
+        neighbours: int,
         rotary: bool,
         causal: bool,
         dropout: float,
     ) -> None:
         super().__init__()
+        self.local = (
+            LocalMixing(embedding=width, width=neighbours, causal=causal)
+            if neighbours > 1
+            else None
+        )
         self.attention_norm = nn.LayerNorm(width)
         self.attention = SelfAttention(width=width, heads=heads, rotary=rotary, causal=causal)
         self.feedforward_norm = nn.LayerNorm(width)
@@ -150,6 +157,7 @@ class Block(nn.Module):
         self, states: Tensor, mask: Tensor, *, weights: bool = False
     ) -> tuple[Tensor, Tensor | None]:
         """Return the new states (B, T, E) and, when asked, the attention (B, N, T, T)."""
+        states = states if self.local is None else self.local(states, mask)
         mixed, looked = self.attention(self.attention_norm(states), mask, weights=weights)
         states = states + self.dropout(mixed)
         return states + self.dropout(self.feedforward(self.feedforward_norm(states))), looked
@@ -175,7 +183,7 @@ class TransformerModel(nn.Module):
         heads: N, must divide E.
         layers: L.
         feedforward: width of the feed-forward part.
-        neighbours: words mixed by the convolution before the first block; 1: none.
+        neighbours: words mixed by the convolution at the start of each block; 1: none.
         positions: ``sinusoidal`` or ``rotary``.
         causal: a token attends only to itself and earlier ones.
         pooling: ``attention``, ``attention+max`` or ``mean``.
@@ -204,17 +212,13 @@ class TransformerModel(nn.Module):
         super().__init__()
         self.sinusoidal = positions == "sinusoidal"
         self.vectors = WordVectors(words=words, width=embedding, piece_buckets=piece_buckets)
-        self.local = (
-            LocalMixing(embedding=embedding, width=neighbours, causal=causal)
-            if neighbours > 1
-            else None
-        )
         self.dropout = nn.Dropout(dropout)
         self.blocks = nn.ModuleList(
             Block(
                 width=embedding,
                 heads=heads,
                 feedforward=feedforward,
+                neighbours=neighbours,
                 rotary=not self.sinusoidal,
                 causal=causal,
                 dropout=dropout,
@@ -256,7 +260,6 @@ class TransformerModel(nn.Module):
         """Return the tokens' last states (B, T, E) and, when asked, each block's attention."""
         mask = real_tokens(lengths, embedded.shape[1])  # (B, T)
         states = lower(embedded, training=self.training)
-        states = states if self.local is None else self.local(states, mask)
         if self.sinusoidal:
             positions = sinusoidal_positions(embedded.shape[1], embedded.shape[2])
             states = states + positions.to(states)

@@ -142,7 +142,20 @@ def test_blocks_train_in_bfloat16_under_autocast(training: bool) -> None:
 
 def test_a_blocks_products_add_no_biases() -> None:
     names = [name for name, _ in model().blocks[0].named_parameters() if name.endswith("bias")]
-    assert names == ["attention_norm.bias", "feedforward_norm.bias"]
+    assert names == ["local.mix.bias", "attention_norm.bias", "feedforward_norm.bias"]
+
+
+def test_every_block_mixes_what_stands_in_reach() -> None:
+    transformer = model(neighbours=5)
+    assert all(block.local is not None for block in transformer.blocks)
+    assert all(block.local is None for block in model(neighbours=1).blocks)
+    mix = transformer.blocks[1].local
+    words = torch.randn(1, 9, 12)
+    mask = torch.ones(1, 9, dtype=torch.bool)
+    changed = words.clone()
+    changed[0, 4] += 1
+    moved = (mix(words, mask) != mix(changed, mask)).any(dim=2)[0]  # (T,)
+    assert moved.tolist() == [False, False, True, True, True, True, True, False, False]
 
 
 @pytest.mark.parametrize("positions", ["sinusoidal", "rotary"])
