@@ -51,9 +51,9 @@ def _keys(phrases: Iterable[str]) -> tuple[str, ...]:
 
 _CUT = _keys([*DISCLAIMER_HINTS, *_MOBILE, *FUSED_STARTS])
 _KEYS = ("@", "--", *WROTE, *WROTE_PARTS, *(key for key in _CUT if " " not in key))
-"""In a word of all that is cut, but for header lines, separators and ``_KEY_PHRASES``."""
+"""In a word of all that is cut, but for header lines, separators and ``_KEY_PHRASE``."""
 
-_KEY_PHRASES = tuple(key for key in _CUT if " " in key)
+_KEY_PHRASE = re.compile("|".join(re.escape(key) for key in _CUT if " " in key))
 
 _LAST_WORDS = frozenset(phrase.split()[-1].strip(_EDGE) for phrase in (*LABELS, *FORWARDED, *OLDER))
 """Words before the colon of a header line or a separator."""
@@ -68,14 +68,11 @@ def is_plain(body: str) -> bool:
     """
     lowered = body.lower()
     words = lowered.split()
-    if (
-        not all(map(_HARMLESS.__getitem__, words))
-        or any(map(lowered.__contains__, _KEY_PHRASES))
-        or _MARKED_LINE.search("\n" + body) is not None
-    ):
+    quiet = all(map(_QUIET.__getitem__, words))
+    harmless = quiet or all(map(_HARMLESS.__getitem__, words))
+    if not harmless or _KEY_PHRASE.search(lowered) or _MARKED_LINE.search("\n" + body):
         return _is_plain(body, lowered)
-    first = body.lstrip().partition("\n")[0]
-    return all(map(_NO_BANNER.__getitem__, first.lower().split())) or not is_banner(first.rstrip())
+    return quiet or not is_banner(body.lstrip().partition("\n")[0].rstrip())
 
 
 def _is_plain(body: str, lowered: str) -> bool:
@@ -103,7 +100,8 @@ def _is_harmless(word: str) -> bool:
 
 
 _HARMLESS = Words(_is_harmless)
-_NO_BANNER = Words(lambda word: not any(map(word.__contains__, _BANNER_KEYS)))
+_QUIET = Words(lambda w: _is_harmless(w) and not any(map(w.__contains__, _BANNER_KEYS)))
+"""Harmless words that are no part of a banner either."""
 
 
 def _stands_out(text: str) -> bool:
