@@ -18,21 +18,21 @@ EPILOG = """examples:
   python -m routing.explain runs/lstm export.csv --id 4711 --baseline runs/naive_bayes
   python -m routing.explain runs/lstm export.csv --all --json > why.jsonl
 
-exit status: 0 fine; 1 a message could not be read; 2 wrong use
+exit status: 0 fine; 1 a message could not be read; 2 wrong use; 130 stopped by Ctrl-C
 """
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Explain as the command line says; return 0, 1 for unreadable e-mails, 2 on wrong use."""
+    """Explain as the command line says; return 0, 1 for unreadable e-mails, 2 or 130 (Ctrl-C)."""
     options = _parse(arguments)
     try:
         return _explain(options)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (RoutingError, OSError) as error:
-        print(f"routing.explain: {error}", file=sys.stderr)
-        return 2
+    except (RoutingError, OSError, KeyboardInterrupt) as error:
+        print(f"routing.explain: {str(error) or 'stopped'}", file=sys.stderr)
+        return 130 if isinstance(error, KeyboardInterrupt) else 2
 
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:

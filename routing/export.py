@@ -28,20 +28,23 @@ format: as its encoder reads the word alone or, in a run without one, as they we
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Export as the command line says; return 0, or 2 on wrong use."""
+    """Export as the command line says; return 0, 2 on wrong use, 130 when stopped by Ctrl-C."""
     options = _parse(arguments)
     try:
         return _export(options)
     except RoutingError as error:
         print(f"routing.export: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("\nrouting.export: stopped", file=sys.stderr)
+        return 130
 
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m routing.export",
-        description="Write the model of a run as ONNX and check that it says the same, or the "
-        "its word vectors.",
+        description="Write the model of a run as ONNX and check that it says the same, or its "
+        "word vectors.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -92,13 +92,13 @@ def _fit(plans: Mapping[Path, Settings], *, resume: bool) -> int:
     from routing.router import Router
     from routing.training.notes import fit_notes
     from routing.training.run import fit_run, is_first_process
-    from routing.training.starters import compare_starters, fit_beside
+    from routing.training.starters import compare_starters, fit_beside, whole_command
 
     console = Console(quiet=not is_first_process(), soft_wrap=True, highlight=False)
-    command = [sys.executable, "-m", "routing.fit", *sys.argv[1:]]
+    command = whole_command([sys.executable, "-m", "routing.fit", *sys.argv[1:]])
     how: dict[str, Any] = {"resume": resume, "progress": console.is_terminal, "command": command}
     routers: dict[str, Router] = {}
-    with fit_beside(plans, resume=resume) as beside:
+    with fit_beside(plans, resume=resume, command=command) as beside:
         for folder, settings in plans.items():
             if settings.model.kind == "note":
                 console.print(f"{folder}: {fit_notes(settings, folder=folder, **how).line()}")

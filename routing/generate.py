@@ -18,13 +18,16 @@ EPILOG = """examples:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Generate as the command line says; return 0, or 2 on wrong use."""
+    """Generate as the command line says; return 0, 2 on wrong use, 130 when stopped by Ctrl-C."""
     options = _parse(arguments)
     try:
         return _generate(options)
     except RoutingError as error:
         print(f"routing.generate: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("\nrouting.generate: stopped", file=sys.stderr)
+        return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

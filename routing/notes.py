@@ -22,6 +22,10 @@ from routing.records import Email
 from routing.settings import NoteSettings, Settings
 from routing.text.tokens import token_texts
 
+_VALUES = (ValueError, KeyError, TypeError, AttributeError)
+_DAMAGE = (OSError, RuntimeError, SafetensorError, yaml.YAMLError, *_VALUES)
+"""What reading a damaged run folder, or one of another version, ends in."""
+
 SPECIALS = ("<padding>", "<end>", "<unknown>")
 """The first words of notes, in the order of their numbers."""
 
@@ -130,7 +134,7 @@ class NoteWriter:
             reader = WordReader.load(folder)
             model = build_note_model(settings, reader=reader, words=words)
             model.load_state_dict(load_file(folder / "model.safetensors", device=device))
-        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+        except _DAMAGE as error:
             what = " ".join(str(error).split())
             raise RunError(f"run {folder} cannot be loaded: {what}; fit it again") from error
         model.to(device)

@@ -33,6 +33,7 @@ from routing.records import Decision, Email, Wording
 from routing.settings import (
     BayesSettings,
     ModelSettings,
+    NoteSettings,
     PretrainedSettings,
     RecurrentSettings,
     Settings,
@@ -40,6 +41,10 @@ from routing.settings import (
 )
 
 __all__ = ["Calibration", "Router", "build_model", "softmax"]
+
+_VALUES = (ValueError, KeyError, TypeError, AttributeError)
+_DAMAGE = (OSError, RuntimeError, SafetensorError, yaml.YAMLError, *_VALUES)
+"""What reading a damaged run folder, or one of another version, ends in."""
 
 
 class Router:
@@ -182,7 +187,7 @@ class Router:
             raise RunError(f"{folder} is no run folder: it holds no settings.yaml; fit one first")
         try:
             return _load(cls, folder, device)
-        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+        except _DAMAGE as error:
             what = " ".join(str(error).split())
             raise RunError(f"run {folder} cannot be loaded: {what}; fit it again") from error
 
@@ -240,6 +245,8 @@ def _load(router: type[Router], folder: Path, device: str) -> Router:
     settings = Settings.model_validate(
         yaml.safe_load((folder / "settings.yaml").read_text(encoding="utf-8"))
     )
+    if isinstance(settings.model, NoteSettings):
+        raise RunError(f"{folder} writes case notes and decides on no route; give it with --notes")
     routes = _read_json(folder / "routes.json")
     pretrained = isinstance(settings.model, PretrainedSettings)
     reader: Reader = PieceReader.load(folder) if pretrained else WordReader.load(folder)

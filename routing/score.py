@@ -16,7 +16,8 @@ EPILOG = """examples:
   python -m routing.score runs/lstm mail/ > decisions.jsonl
   python -m routing.score runs/lstm year.jsonl --output year.parquet --resume
   python -m routing.score runs/lstm inbox.mbox --only-review --review-below 0.9
-exit codes: 0 fine, 1 finished but some messages were unreadable, 2 stopped or wrong use
+exit codes: 0 fine, 1 finished but some messages were unreadable, 2 wrong use, or it could not go
+on, 130 stopped by Ctrl-C
 """
 
 
@@ -31,7 +32,9 @@ def main(arguments: list[str] | None = None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
     except KeyboardInterrupt:
-        kept = f"; {options.output}.partial is kept, --resume goes on" if options.output else ""
+        partial = Path(f"{options.output}.partial")
+        there = options.output is not None and partial.exists()
+        kept = f"; {partial} is kept, --resume goes on" if there else ""
         print(f"routing.score: stopped{kept}", file=sys.stderr)
         return 130
 

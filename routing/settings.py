@@ -69,7 +69,7 @@ class RecurrentSettings(_Part):
     second_look: float = Field(0.0, ge=0)
     """Lead in logits under which an e-mail is read again with two stretches of its words swapped
     (0: never); learned from pairs of two routes, and left out without them or where it sends no
-    more validation e-mails right."""
+    more validation pairs right."""
 
 
 class TransformerSettings(_Part):
@@ -100,7 +100,7 @@ class TransformerSettings(_Part):
     second_look: float = Field(0.0, ge=0)
     """Lead in logits under which an e-mail is read again with two stretches of its words swapped
     (0: never); learned from pairs of two routes, and left out without them or where it sends no
-    more validation e-mails right."""
+    more validation pairs right."""
 
 
 class PretrainedSettings(_Part):
@@ -129,7 +129,7 @@ class PretrainedSettings(_Part):
     second_look: float = Field(0.0, ge=0)
     """Lead in logits under which an e-mail is read again with two stretches of its words swapped
     (0: never); learned from pairs of two routes, and left out without them or where it sends no
-    more validation e-mails right."""
+    more validation pairs right."""
 
 
 class NoteSettings(_Part):

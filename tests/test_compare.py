@@ -72,6 +72,30 @@ def test_the_standard_suites_ask_for_their_routes(
     assert "mine knows none of the routes of mail (billing)" in capsys.readouterr().err
 
 
+def test_runs_that_route_nothing_here_are_left_out(
+    desk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mail = (desk / "mail.csv").read_text(encoding="utf-8")
+    (tmp_path / "bills.csv").write_text(mail.replace("refunds", "billing").replace("delivery", "b"))
+    flags = {"model": {"kind": "bayes"}, "data": {"train": str(tmp_path / "bills.csv")}}
+    fit_run(load_settings(None, flags), folder=tmp_path / "bills", progress=False)
+    notes = tmp_path / "note"
+    notes.mkdir()
+    (notes / "settings.yaml").write_text("model: {kind: note}\n", encoding="utf-8")
+    runs = [str(run) for run in (tmp_path / "bills", desk / "mine", notes)]
+    assert main([*runs, "--on", str(desk / "mail.csv"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {each["router"] for each in found["suites"][0]["results"]} >= {"mine"}
+    assert {each["router"] for each in found["suites"][0]["results"]}.isdisjoint({"bills", "note"})
+    said = " ".join(found["notes"])
+    assert f"{tmp_path / 'bills'} is left out: it knows none of delivery, refunds." in said
+    assert f"{notes} is left out: it writes case notes." in said
+    assert main([str(notes)]) == 2
+    err = capsys.readouterr().err
+    assert "writes case notes and decides on no route" in err
+    assert "training the controls" not in err
+
+
 def test_ctrl_c_is_one_line(
     desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -83,6 +83,9 @@ def test_three_starters_are_fitted_and_compared(capsys, mail, tmp_path):
         str(tmp_path / name) for name in ("naive_bayes", "lstm", "transformer")
     ]
     assert "test" in out.split("intervals")[1], "the comparison is on the test split"
+    runs = [tmp_path / name / "provenance.json" for name in ("lstm", "transformer")]
+    commands = [json.loads(run.read_text(encoding="utf-8"))["command"] for run in runs]
+    assert commands[0] == commands[1], "not that of the process beside"
 
 
 def test_help_needs_neither_torch_nor_lightning():

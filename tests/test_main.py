@@ -1,4 +1,6 @@
-"""``python -m routing``."""
+"""``python -m routing``, and what all commands do alike."""
+
+import importlib
 
 import pytest
 
@@ -20,3 +22,27 @@ def test_a_command_after_a_blank_is_wrong_use(
 ) -> None:
     assert main([asked, "mail/", "--output", "x.csv"]) == 2
     assert capsys.readouterr() == ("", f"routing: {asked}: call {remedy}\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("explain", ["runs/lstm", "mail.eml"]),
+        ("export", ["runs/lstm", "--onnx", "lstm.onnx"]),
+        ("generate", []),
+        ("score", ["runs/lstm", "mail.eml", "--output", "nowhere.jsonl"]),
+    ],
+)
+def test_ctrl_c_is_one_line(
+    command: str,
+    arguments: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def stop(_: object) -> None:
+        raise KeyboardInterrupt
+
+    module = importlib.import_module(f"routing.{command}")
+    monkeypatch.setattr(module, f"_{command}", stop)
+    assert module.main(arguments) == 130
+    assert capsys.readouterr().err.lstrip("\n") == f"routing.{command}: stopped\n"

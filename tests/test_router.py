@@ -161,7 +161,9 @@ def test_a_device_that_is_not_there_is_no_fault_of_the_run(tmp_path: Path, kind:
         Router.load(tmp_path, device="cuda:99")
 
 
-@pytest.mark.parametrize("file", ["routes.json", "vocabulary.json", "model.safetensors"])
+@pytest.mark.parametrize(
+    "file", ["routes.json", "vocabulary.json", "model.safetensors", "calibration.json"]
+)
 @pytest.mark.parametrize("damage", ["missing", "cut"])
 def test_a_damaged_run_is_named(tmp_path: Path, file: str, damage: str) -> None:
     router("lstm").save(tmp_path)
@@ -170,6 +172,29 @@ def test_a_damaged_run_is_named(tmp_path: Path, file: str, damage: str) -> None:
     else:
         (tmp_path / file).write_bytes((tmp_path / file).read_bytes()[:20])
     with pytest.raises(RunError, match=r"cannot be loaded: .*; fit it again"):
+        Router.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("settings.yaml", "model: {kind: 'lstm"),
+        ("settings.yaml", "- model"),
+        ("calibration.json", '{"temperature": 1.0, "mood": 2}'),
+        ("calibration.json", "[1.0]"),
+        ("vocabulary.json", "[]"),
+    ],
+)
+def test_a_run_with_other_contents_is_named(tmp_path: Path, file: str, text: str) -> None:
+    router("lstm").save(tmp_path)
+    (tmp_path / file).write_text(text, encoding="utf-8")
+    with pytest.raises(RunError, match=r"cannot be loaded: .*; fit it again"):
+        Router.load(tmp_path)
+
+
+def test_a_run_that_writes_notes_is_no_router(tmp_path: Path) -> None:
+    (tmp_path / "settings.yaml").write_text("model: {kind: note}\n", encoding="utf-8")
+    with pytest.raises(RunError, match=r"writes case notes and decides on no route.*--notes"):
         Router.load(tmp_path)
 
 

@@ -33,6 +33,9 @@ from routing.training.vectors import vectors_digest
 
 Floats = npt.NDArray[np.float64]
 
+FITS = 2
+"""Raised where the same settings come to be fitted otherwise: kept fits are too old then."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
@@ -77,9 +80,10 @@ def enter(
             entrants += fit_config(source, name, seeds=seeds, folder=folder, say=say)
         else:
             entrants.append(Entrant(name, 0, source))
+    runs = list(map(enter_run, entrants))
     say("training the controls")
     controls = enter_controls(entrants)
-    return replace(controls, contestants=(*map(enter_run, entrants), *controls.contestants))
+    return replace(controls, contestants=(*runs, *controls.contestants))
 
 
 def find_entrants(sources: Sequence[Path]) -> list[tuple[Path, str]]:
@@ -100,6 +104,22 @@ def find_entrants(sources: Sequence[Path]) -> list[tuple[Path, str]]:
         (source, name if short.count(name) == 1 else str(source))
         for source, name in zip(sources, short, strict=True)
     ]
+
+
+def sort_out(sources: Sequence[Path], *, wanted: frozenset[str]) -> tuple[list[Path], list[str]]:
+    """Return the sources that can take part, and a note on each of the others.
+
+    Those are what writes case notes, and runs that know none of the routes ``wanted``. Where none
+    could, all are returned: what is wrong is said where they are loaded.
+    """
+    notes: dict[Path, str] = {}
+    for source in sources:
+        if settings_of(source).model.kind == "note":
+            notes[source] = f"{source} is left out: it writes case notes."
+        elif wanted and not is_config(source) and wanted.isdisjoint(_routes(source, wanted)):
+            notes[source] = f"{source} is left out: it knows none of {', '.join(sorted(wanted))}."
+    kept = [source for source in sources if source not in notes]
+    return (kept, list(notes.values())) if kept else (list(sources), [])
 
 
 def settings_of(source: Path) -> Settings:
@@ -239,6 +259,14 @@ def fit_control(kind: Kind, splits: Splits, settings: Settings) -> Contestant:
     )
 
 
+def _routes(run: Path, wanted: frozenset[str]) -> frozenset[str]:
+    """Return the routes that a run knows, those ``wanted`` where that cannot be read."""
+    try:
+        return frozenset(json.loads((run / "routes.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return wanted
+
+
 def _data(settings: Settings) -> str:
     parts = settings.data, settings.corpus, settings.mail
     return "\n".join(part.model_dump_json() for part in parts)
@@ -246,7 +274,7 @@ def _data(settings: Settings) -> str:
 
 def _digest(settings: Settings) -> str:
     """Return a digest of the settings and the word vectors: another one, another fit."""
-    text = settings.model_dump_json() + (vectors_digest(settings) or "")
+    text = f"{FITS}{settings.model_dump_json()}{vectors_digest(settings) or ''}"
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 

@@ -9,7 +9,13 @@ from routing.corpus.suites import make_suite
 from routing.errors import CorpusError, SettingsError
 from routing.evaluation.predictions import Evidence, Facts, Trial
 from routing.settings import Settings
-from routing.training.contestants import enter, find_entrants, is_config, settings_of
+from routing.training.contestants import (
+    enter,
+    find_entrants,
+    is_config,
+    settings_of,
+    sort_out,
+)
 from routing.training.disorders import DISORDERS
 from routing.training.fewshot import fit_curve
 from routing.training.trials import (
@@ -57,9 +63,12 @@ def gather(
     """
     settings = settings_of(find_entrants(sources)[0][0])
     suites = [read_suite(on, settings)] if on else standard_suites(pairs=pairs)
+    wanted = frozenset(item.route for suite in suites for item in suite.emails if item.route)
+    sources, left_out = sort_out(sources, wanted=wanted)
     entry = enter(sources, seeds=seeds, folder=folder, say=say)
     known = {each.facts.router: each.routes for each in entry.contestants}
     notes = (
+        *left_out,
         *entry.notes,
         *check_routes(known, suites),
         *check_seen(suites, entry.trained_on),

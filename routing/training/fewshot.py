@@ -10,7 +10,7 @@ from routing.corpus.splits import Splits
 from routing.errors import CorpusError
 from routing.records import LabelledEmail
 from routing.settings import Settings
-from routing.training.contestants import Entrant, enter_run
+from routing.training.contestants import FITS, Entrant, enter_run
 from routing.training.folder import describe_split, is_finished
 from routing.training.run import fit_router
 from routing.training.trials import Contestant
@@ -95,7 +95,8 @@ def _fit(settings: Settings, drawn: Splits, run: Path) -> None:
 def _digest(settings: Settings, drawn: Splits) -> str:
     """Return a digest of the settings and the e-mails: another one, another fit."""
     emails = [describe_split(split) for split in (drawn.train, drawn.validation)]
-    text = settings.model_dump_json() + (vectors_digest(settings) or "") + json.dumps(emails)
+    text = settings.model_dump_json() + (vectors_digest(settings) or "")
+    text = f"{FITS}{text}{json.dumps(emails)}"
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 

@@ -10,7 +10,7 @@ from routing.router import Router
 from routing.settings import Settings
 
 _CHECKED = 2000
-"""Validation e-mails that are read with a second look and without, at most."""
+"""About so many validation e-mails are read with a second look and without, at most."""
 
 
 def wants_second_look(settings: Settings) -> bool:
@@ -35,7 +35,7 @@ def choose_look(router: Router, validation: Sequence[LabelledEmail]) -> float | 
     model = router.model
     if not isinstance(model, nn.Module) or not wants_second_look(router.settings):
         return None
-    some = _whole_pairs(validation)
+    some = whole_pairs(validation)
     wished = router.settings.model.second_look  # type: ignore[union-attr]
     right = []
     for limit in (wished, 0.0):
@@ -46,8 +46,8 @@ def choose_look(router: Router, validation: Sequence[LabelledEmail]) -> float | 
     return float(chosen)
 
 
-def _whole_pairs(emails: Sequence[LabelledEmail]) -> list[list[LabelledEmail]]:
-    """Return pairs, and e-mails of none, from all over ``emails``: at most _CHECKED e-mails."""
+def whole_pairs(emails: Sequence[LabelledEmail]) -> list[list[LabelledEmail]]:
+    """Return pairs, and e-mails of none, from all over ``emails``: about _CHECKED at most."""
     units: dict[str, list[LabelledEmail]] = {}
     for place, item in enumerate(emails):
         units.setdefault(item.pair or f"\0{place}", []).append(item)

@@ -1,10 +1,11 @@
 """The three routers that a newcomer fits first, side by side."""
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,9 @@ from routing.training.trials import Suite, compare_routers, pair_suite
 
 SUITES = ("in_distribution", "unseen_words", "unseen_constructions", "written")
 SUITE_PAIRS = 300
+
+_COMMAND = "ROUTING_FIT_COMMAND"
+"""Environment variable: the command line (JSON) that a process of its own is a part of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +56,12 @@ class Beside:
 
 
 @contextmanager
-def fit_beside(plans: Mapping[Path, Settings], *, resume: bool) -> Iterator[Beside | None]:
+def fit_beside(
+    plans: Mapping[Path, Settings], *, resume: bool, command: Sequence[str] = ()
+) -> Iterator[Beside | None]:
     """Fit the last of several plans beside the others, where cores would lie idle; else None.
+
+    ``command`` is the command line for the provenance of all of them.
 
     On a processor one small model keeps no more than one core busy, so each process gets its
     share of the cores. The process ends with the block.
@@ -73,7 +81,7 @@ def fit_beside(plans: Mapping[Path, Settings], *, resume: bool) -> Iterator[Besi
             [sys.executable, "-m", "routing.fit", "--config", str(file), "--out", str(folder)],
             stdout=subprocess.PIPE,
             text=True,
-            env=os.environ | {"OMP_NUM_THREADS": str(cores // 2)},
+            env=os.environ | {"OMP_NUM_THREADS": str(cores // 2), _COMMAND: json.dumps(command)},
         )
         try:
             yield Beside(folder, process)
@@ -84,6 +92,13 @@ def fit_beside(plans: Mapping[Path, Settings], *, resume: bool) -> Iterator[Besi
             process.kill()
             process.wait()
             torch.set_num_threads(before)
+
+
+def whole_command(own: Sequence[str]) -> Sequence[str]:
+    """Return the command line that this process is a part of: its ``own``, or that of the fit
+    beside which it goes on."""
+    found: Sequence[str] = json.loads(os.environ.get(_COMMAND, "null")) or own
+    return found
 
 
 def let_end(process: subprocess.Popen[str], *, seconds: float = 30) -> None:

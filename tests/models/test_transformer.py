@@ -145,17 +145,31 @@ def test_a_blocks_products_add_no_biases() -> None:
     assert names == ["local.mix.bias", "attention_norm.bias", "feedforward_norm.bias"]
 
 
-def test_every_block_mixes_what_stands_in_reach() -> None:
-    transformer = model(neighbours=5)
-    assert all(block.local is not None for block in transformer.blocks)
-    assert all(block.local is None for block in model(neighbours=1).blocks)
-    mix = transformer.blocks[1].local
+@pytest.mark.parametrize(("causal", "reach"), [(False, [2, 3, 4, 5, 6]), (True, [4, 5, 6, 7, 8])])
+def test_every_block_mixes_the_neighbours_in_reach(causal: bool, reach: list[int]) -> None:
+    transformer = model(neighbours=5, causal=causal)
     words = torch.randn(1, 9, 12)
-    mask = torch.ones(1, 9, dtype=torch.bool)
     changed = words.clone()
     changed[0, 4] += 1
-    moved = (mix(words, mask) != mix(changed, mask)).any(dim=2)[0]  # (T,)
-    assert moved.tolist() == [False, False, True, True, True, True, True, False, False]
+    mask = torch.ones(1, 9, dtype=torch.bool)
+    for block in transformer.blocks:
+        torch.nn.init.zeros_(block.attention.out.weight)
+        torch.nn.init.zeros_(block.feedforward[2].weight)
+        moved = (block(words, mask)[0] != block(changed, mask)[0]).any(dim=2)[0]  # (T,)
+        assert moved.nonzero().flatten().tolist() == reach
+
+
+def test_padding_is_no_neighbour() -> None:
+    mix = model(neighbours=5).blocks[0].local
+    words = torch.randn(1, 5, 12)
+    mask = torch.tensor([[True, True, True, False, False]])
+    changed = words.clone()
+    changed[0, 3:] += 1
+    assert torch.equal(mix(words, mask)[0, :3], mix(changed, mask)[0, :3])
+
+
+def test_without_neighbours_no_block_mixes() -> None:
+    assert all(block.local is None for block in model(neighbours=1).blocks)
 
 
 @pytest.mark.parametrize("positions", ["sinusoidal", "rotary"])

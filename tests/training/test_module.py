@@ -24,7 +24,7 @@ from routing.settings import TrainSettings
 from routing.text.vocabulary import Vocabulary
 from routing.training.module import RoutingModule
 from routing.training.run import fit_router, fit_run
-from routing.training.second_look import choose_look
+from routing.training.second_look import choose_look, whole_pairs
 
 
 def rates(*, steps: int, **settings: object) -> list[float]:
@@ -232,6 +232,18 @@ def test_a_second_look_is_kept_where_it_sends_more_pairs_right(
 
     monkeypatch.setattr(router, "logits", logits)
     assert choose_look(router, emails) == model.second_look == limit
+
+
+def test_a_second_look_is_asked_of_whole_pairs(monkeypatch):
+    monkeypatch.setattr("routing.training.second_look._CHECKED", 4)
+    names = ["a", "b", "a", "", "c", "b", "", "c"]
+    item = pair_emails(make_pairs(count=1, seed=0))[0]
+    emails = [replace(item, pair=name, group=str(n)) for n, name in enumerate(names)]
+    found = [[int(e.group) for e in unit] for unit in whole_pairs(emails)]
+    assert found == [[0, 2], [3], [6]]
+    monkeypatch.setattr("routing.training.second_look._CHECKED", 8)
+    found = [[int(e.group) for e in unit] for unit in whole_pairs(emails)]
+    assert found == [[0, 2], [1, 5], [3], [4, 7], [6]]
 
 
 def test_a_run_whose_second_look_was_useless_is_resumed(tiny, pairs_file, tmp_path):
