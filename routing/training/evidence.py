@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from routing.corpus.sources import Splits, load_splits
 from routing.corpus.suites import make_suite
@@ -121,7 +122,8 @@ def gather_few_shot(
 def read_configs(sources: Sequence[Path]) -> dict[str, Settings]:
     """Return the settings of configs by name.
 
-    Raises SettingsError for what is no config, and for configs whose ``data`` differ.
+    Raises SettingsError for what is no config, and for configs that name different e-mails. How
+    the first one parts them holds for all.
     """
     entrants = find_entrants(sources)
     for source, _ in entrants:
@@ -133,12 +135,17 @@ def read_configs(sources: Sequence[Path]) -> dict[str, Settings]:
     found = {name: settings_of(source) for source, name in entrants}
     first = next(iter(found))
     for name, settings in found.items():
-        if settings.data != found[first].data:
+        if _named_emails(settings) != _named_emails(found[first]):
             raise SettingsError(
                 f"{name} and {first} name different data: few-shot curves draw from the same "
                 "e-mails; give configs with the same data settings"
             )
     return found
+
+
+def _named_emails(settings: Settings) -> dict[str, Any]:
+    """Return the data settings but for how large a share is cut off for what."""
+    return settings.data.model_dump(exclude={"validation_share", "test_share"})
 
 
 def few_shot_suites(

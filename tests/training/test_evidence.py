@@ -95,6 +95,12 @@ def test_a_run_folder_has_no_curve(tmp_path: Path, config: Callable[..., Path]) 
         read_configs([config("one"), tmp_path / "run"])
 
 
+def test_configs_that_part_the_same_emails_otherwise_are_compared(
+    config: Callable[..., Path],
+) -> None:
+    assert list(read_configs([config("one"), config("two", test_share=0.3)])) == ["one", "two"]
+
+
 def test_configs_of_other_emails_are_refused(config: Callable[..., Path]) -> None:
     with pytest.raises(SettingsError, match=r"two and one name different data: .* same data"):
         read_configs([config("one"), config("two", route_column="queue")])
