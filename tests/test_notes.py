@@ -446,3 +446,18 @@ def test_a_damaged_run_of_notes_is_named(run: Path, tmp_path: Path) -> None:
     (tmp_path / "model.safetensors").write_bytes(b"nothing")
     with pytest.raises(RunError, match="cannot be loaded"):
         NoteWriter.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("settings.yaml", "model: {kind: 'note"), ("vocabulary.json", "[]")],
+)
+def test_a_run_of_notes_with_other_contents_is_named(
+    run: Path, tmp_path: Path, name: str, text: str
+) -> None:
+    for file in ("note_words.json", "settings.yaml", "vocabulary.json", "model.safetensors"):
+        (tmp_path / file).write_bytes((run / file).read_bytes())
+    NoteWriter.load(tmp_path)
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(RunError, match=r"cannot be loaded: .*; fit it again"):
+        NoteWriter.load(tmp_path)
